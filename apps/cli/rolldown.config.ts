@@ -65,6 +65,7 @@ export default defineConfig({
     ...ENTRIES,
     // Threads and programs that the packages start from a file beside the module.
     'isolate-worker': join(packages, 'plugins/src/isolate/isolate-worker.ts'),
+    'supervisor-worker': join(packages, 'project/src/supervisor-worker.ts'),
     're2-worker': join(packages, 'workspace/src/search/re2-worker.ts'),
     'sandbox-worker': join(packages, 'sandbox/src/host/sandbox-worker.ts'),
     'project-compiler-worker': join(spaces, 'source/src/type-service/project-compiler-worker.ts'),

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveModel, stream } from './model-server.ts';
 import { LAUNCHER, runProgram, startProgram } from './run-bae.ts';
@@ -121,6 +122,14 @@ describe('the launcher', () => {
       writeFileSync(join(own, 'bin', program), '#!/bin/sh\necho started "$2"\n', { mode: 0o755 });
       expect(start()).toMatchObject({ status: 0, stdout: 'started x\n' });
     }
+  });
+
+  it('has beside it what watches a program on Windows', async () => {
+    const bundle = join(dirname(LAUNCHER), '../dist/@bae-project.js');
+    const { startProgram: start } = (await import(pathToFileURL(bundle).href)) as typeof import('@bae/project');
+    const program = { command: process.execPath, args: ['-p', '6 * 7'], folder: cwd };
+    const { ended } = await start(program, { type: 'tree', command: ['/bin/kill', '-KILL'] });
+    expect(await ended).toEqual({ code: 0, output: '42\n', errors: '' });
   });
 
   it('does not hide an error of the program behind a missing build', () => {

@@ -1,4 +1,5 @@
-import { delimiter, isAbsolute, relative } from 'node:path';
+import { mergeVariables, type Platform, getSystemVariable, type Variables } from './platform/platform.ts';
+import { getPlatform } from './platform/this-platform.ts';
 
 /**
  * Selection of the variables that a program inherits from bae. `quiet` passes all except the keys of models, and
@@ -11,37 +12,47 @@ const MODEL_KEY = /API_?KEY$/i;
 const SECRET =
   /(?:^|_)(?:TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(?:PRIVATE|ACCESS|ACCOUNT|SIGNING)_?KEY(?:_ID)?)(?:_|$)|API_?KEY/i;
 
-const BASICS = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|TZ|TMPDIR)$/;
+export interface EnvironmentRequest {
+  readonly inherits: Inheritance;
+  /** Absolute path of the project. */
+  readonly project: string;
+  readonly platform?: Platform;
+}
 
 /** Creates the environment variables for a program that runs in a project. */
 export function createEnvironment(
-  inherits: Inheritance,
-  project: string,
-  added: Readonly<Record<string, string>> = {},
+  { inherits, project, platform = getPlatform() }: EnvironmentRequest,
+  ...added: readonly Variables[]
 ): Readonly<Record<string, string>> {
-  const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && isInherited(entry[0], inherits),
+  const { basics, protection, path } = platform;
+  const variables = Object.fromEntries(
+    Object.entries(platform.variables).filter(([name]) => isInherited(name, { inherits, basics })),
   );
-  const variables = Object.fromEntries(inherited);
-  if (inherits === 'quiet') return { ...variables, NO_COLOR: '1', FORCE_COLOR: '0', CI: '1', ...added };
-  if (inherits === 'project') return { ...variables, ...added };
-  return { ...variables, PATH: listProgramFolders(project).join(delimiter), ...added };
+  const requests: Readonly<Record<Inheritance, Variables>> = {
+    quiet: { ...protection, NO_COLOR: '1', FORCE_COLOR: '0', CI: '1' },
+    project: {},
+    basics: { ...protection, PATH: listProgramFolders(project, platform).join(path.delimiter) },
+  };
+  return mergeVariables(platform, variables, requests[inherits], ...added);
 }
 
-function isInherited(name: string, inherits: Inheritance): boolean {
-  if (inherits === 'basics') return BASICS.test(name);
+function isInherited(name: string, { inherits, basics }: { readonly inherits: Inheritance; readonly basics: RegExp }) {
+  if (inherits === 'basics') return basics.test(name);
   return !MODEL_KEY.test(name) && !(inherits === 'project' && SECRET.test(name));
 }
 
 /**
  * Lists the folders of the PATH in which programs are looked up, without those that a project could put programs into.
  */
-export function listProgramFolders(project: string): readonly string[] {
-  const folders = (process.env['PATH'] ?? '/usr/bin:/bin').split(delimiter);
-  return folders.filter((path) => isAbsolute(path) && !isInProject(path, project));
+export function listProgramFolders(project: string, platform: Platform): readonly string[] {
+  const { path, defaultPath } = platform;
+  const folders = (getSystemVariable(platform, 'PATH') ?? defaultPath).split(path.delimiter);
+  return folders
+    .map((folder) => (platform.ignoresCase ? folder.replaceAll('"', '') : folder))
+    .filter((folder) => path.isAbsolute(folder) && !isInProject(folder, { project, platform }));
 }
 
-function isInProject(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || !(way === '..' || way.startsWith('../') || isAbsolute(way));
+function isInProject(folder: string, { project, platform: { path } }: { project: string; platform: Platform }) {
+  const way = path.relative(project, folder);
+  return way === '' || !(way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way));
 }

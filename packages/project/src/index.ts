@@ -2,10 +2,21 @@
 export { findPackageFolder, findPackages, matchesSegments, type ProjectPackage, readFields } from './find-packages.ts';
 export { findPackageManager, listManagerPrograms, type PackageManager } from './package-manager.ts';
 export { runProgram } from './run-program.ts';
-export { type Program, type ProgramResult, openProgram, RunningProgram, startProgram } from './running-program.ts';
+export {
+  type OpenedProgram,
+  openProgram,
+  type Program,
+  type ProgramResult,
+  RunningProgram,
+  startProgram,
+} from './running-program.ts';
 export { LONGEST_OUTPUT, toReadableOutput } from './program-output.ts';
-export { findProgram, type FoundProgram } from './find-program.ts';
-export { findIsolation, type Isolation } from './isolation.ts';
+export { findProgram, findShell, prepareProgram, prepareShell, type ProgramPlace } from './find-program.ts';
+export { findIsolation } from './isolation.ts';
+export type { Isolation } from './platform/isolation.ts';
+export { type FoundProgram, type Launch, type Platform, type Shell } from './platform/platform.ts';
+export { getPlatform } from './platform/this-platform.ts';
+export { createWindows } from './platform/windows.ts';
 export {
   adviseCommand,
   type CommandAccess,

@@ -1,18 +1,26 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listMarked, makeMarker, untilMarked } from '../test/marked-processes.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { findIsolation, type Isolation } from './isolation.ts';
-import { type Program, startProgram } from './running-program.ts';
+import { findIsolation } from './isolation.ts';
+import type { Isolation } from './platform/isolation.ts';
+import { createWindows } from './platform/windows.ts';
+import { openProgram, type Program, startProgram } from './running-program.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
 const found = await findIsolation();
 const GROUP: Isolation = { type: 'group' };
-const ISOLATIONS: readonly Isolation[] = found.type === 'namespace' ? [found, GROUP] : [GROUP];
+/** What Windows has, with another command that ends a tree. */
+const TREE: Isolation = {
+  type: 'tree',
+  command: [process.execPath, join(import.meta.dirname, '../test/kill-tree.mjs'), '/T', '/F', '/PID'],
+};
+const ISOLATIONS: readonly Isolation[] = found.type === 'namespace' ? [found, GROUP, TREE] : [GROUP, TREE];
 
 function shell(script: string, more: Partial<Program> = {}): Program {
   return { command: '/bin/sh', args: ['-c', script], folder: temporaryFolder(), inherits: 'basics', ...more };
@@ -49,7 +57,7 @@ describe.each(ISOLATIONS)('a program in a $type', (isolation) => {
     expect(names).toContain('PATH');
   });
 
-  it('is asked to end first, so that it can tidy up', async () => {
+  it.runIf(isolation.type !== 'tree')('is asked to end first, so that it can tidy up', async () => {
     const running = await start(shell("trap 'echo tidy; exit' TERM; echo ready; while :; do sleep 0.01; done"));
     await vi.waitUntil(() => running.output.includes('ready'));
     await running.stop();
@@ -67,7 +75,7 @@ describe.each(ISOLATIONS)('a program in a $type', (isolation) => {
     await untilMarked(marker, 0);
   });
 
-  it('ends with what it left running in its group', async () => {
+  it.runIf(isolation.type !== 'tree')('ends with what it left running in its group', async () => {
     const marker = makeMarker();
     const { ended } = await start(shell(`sh -c 'sleep 1000; :' ${marker} & echo left`));
     expect((await ended).output).toBe('left\n');
@@ -100,6 +108,108 @@ it.runIf(found.type === 'namespace')('ends with its daemons in a namespace', asy
   );
   expect((await ended).output).toBe('up\n');
   expect(listMarked(marker)).toEqual([]);
+});
+
+describe('a program in a tree', () => {
+  it('ends with all that runs below it', async () => {
+    const marker = makeMarker();
+    const deep = `sh -c "sh -c 'sleep 1000; :' ${marker}; :" ${marker}; :`;
+    const running = await startProgram(shell(`setsid sh -c '${deep.replaceAll("'", `'\\''`)}' & echo up; wait`), TREE);
+    await untilMarked(marker, 3);
+    await running.stop();
+    await untilMarked(marker, 0);
+    expect(await running.ended).toMatchObject({ code: null, output: 'up\n' });
+  });
+
+  it('ends even if the command that ends trees does not', async () => {
+    const marker = makeMarker();
+    for (const command of [['/no/such/program'], [process.execPath, '-e', 'process.exit(1)']] as const) {
+      const args = ['-e', `setInterval(() => 0, 1000) // ${marker}`];
+      const running = await startProgram({ command: process.execPath, args, folder: '/' }, { type: 'tree', command });
+      await untilMarked(marker, 1);
+      await running.stop();
+      await untilMarked(marker, 0);
+    }
+  });
+
+  it('says why it could not be started', async () => {
+    const folder = temporaryFolder({ broken: '#!/no/such/program\n' });
+    chmodSync(join(folder, 'broken'), 0o755);
+    const { ended } = await startProgram({ command: './broken', folder }, TREE);
+    expect(await ended).toMatchObject({
+      code: 126,
+      output: '',
+      errors: expect.stringMatching(/^spawn .*broken ENOENT\n$/) as string,
+    });
+  });
+
+  it('does not hand its settings for Node to the process that watches it', async () => {
+    const environment = { NODE_OPTIONS: '--no-such-option' };
+    expect((await (await startProgram(shell('echo "$NODE_OPTIONS"', { environment }), TREE)).ended).output).toBe(
+      '--no-such-option\n',
+    );
+  });
+
+  it('talks over its input and output, and ends with what it started', async () => {
+    const marker = makeMarker();
+    const opened = await openProgram(shell(`sh -c 'sleep 1000; :' ${marker} & cat`), TREE);
+    const { stdin, stdout } = opened.process;
+    stdin!.write('hello\n');
+    expect(String((await once(stdout!, 'data'))[0])).toBe('hello\n');
+    opened.end();
+    await once(opened.process, 'exit');
+    await untilMarked(marker, 0);
+  });
+});
+
+describe('a program on Windows, as far as it runs here', () => {
+  it('is started by the shim of a package manager, with the arguments and variables that it was given', async () => {
+    const shim = [
+      '@SETLOCAL',
+      '@IF NOT DEFINED NODE_PATH (',
+      '  @SET "NODE_PATH=/packages"',
+      ') ELSE (',
+      '  @SET "NODE_PATH=/packages;%NODE_PATH%"',
+      ')',
+      '@IF EXIST "%~dp0\\node.exe" (',
+      '  "%~dp0\\node.exe"  "%~dp0\\..\\tool\\cli.js" %*',
+      ') ELSE (',
+      '  @SET PATHEXT=%PATHEXT:;.JS;=;%',
+      '  node  "%~dp0\\..\\tool\\cli.js" %*',
+      ')',
+    ];
+    const script = `
+      console.log(JSON.stringify([process.argv.slice(2), process.env.NODE_PATH, process.env.TEMP, process.env.KEY]));
+      console.error('warning'); process.exitCode = 3;`;
+    const machine = temporaryFolder({ 'npm/tool.cmd': shim.join('\r\n'), 'tool/cli.js': script });
+    chmodSync(join(machine, 'npm/tool.cmd'), 0o755);
+    symlinkSync(process.execPath, join(machine, 'node.exe'));
+    const variables = { Path: `${machine};${join(machine, 'npm')}`, temp: '/t', KEY: 'secret' };
+    const platform = createWindows(variables, { ...posix, delimiter: ';' });
+    const args = ['a b', '"&calc', '%PATH%', '', 'new\nline', '\\'];
+    const program: Program = {
+      command: 'TOOL',
+      args,
+      folder: temporaryFolder(),
+      inherits: 'basics',
+      mergesErrors: true,
+    };
+    await expect(startProgram({ ...program, platform }, TREE)).rejects.toMatchObject({ code: 'ENOENT' });
+    const { ended } = await startProgram({ ...program, command: 'tool', platform }, TREE);
+    expect(await ended).toMatchObject({
+      code: 3,
+      output: `${JSON.stringify([args, '/packages', null, null])}\nwarning\n`,
+    });
+  });
+
+  it('is not started with an argument that cmd.exe could run', async () => {
+    const folder = temporaryFolder({ 'run.bat': '@echo %*' });
+    chmodSync(join(folder, 'run.bat'), 0o755);
+    const platform = createWindows({}, posix);
+    await expect(startProgram({ command: './run', args: ['"&calc'], folder, platform }, TREE)).rejects.toThrow(
+      'the argument "\\"&calc" cannot be handed to run.bat',
+    );
+  });
 });
 
 describe('what is waited for', () => {

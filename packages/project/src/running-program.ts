@@ -1,15 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex, Readable } from 'node:stream';
 import { createEnvironment, type Inheritance } from './environment.ts';
-import { findProgram } from './find-program.ts';
-import { findIsolation, type Isolation } from './isolation.ts';
+import { findProgram, prepareProgram } from './find-program.ts';
+import { findIsolation } from './isolation.ts';
+import type { Isolation } from './platform/isolation.ts';
+import type { Launch, Platform } from './platform/platform.ts';
 import { OutputTail } from './program-output.ts';
+import { supervise, type Supervisor } from './supervise.ts';
 
 export interface Program {
-  /** Name or path of the program; a name is looked up in the PATH, outside the project. */
-  readonly command: string;
-  readonly args: readonly string[];
+  /**
+   * Name or path of the program; a name is looked up in the PATH, outside the project. Or how a program is started that
+   * was found before.
+   */
+  readonly command: string | Launch;
+  /** Default: none. They are not used if it is known how it is started. */
+  readonly args?: readonly string[];
   /** Absolute path of its working folder. */
   readonly folder: string;
   /** Absolute path of the project, in which programs are not looked up by name. Default: the folder. */
@@ -22,6 +29,8 @@ export interface Program {
   readonly mergesErrors?: boolean;
   /** Receives its standard output as it arrives. */
   readonly onOutput?: ((text: string) => void) | undefined;
+  /** Rules of the system for names and variables. Default: those of this one. */
+  readonly platform?: Platform;
 }
 
 /** Exit code and output of a program. */
@@ -36,23 +45,6 @@ export interface ProgramResult {
   readonly errors: string;
 }
 
-/**
- * Shell script that ends the group when the pipe to bae closes, even if bae crashed. If the program ends first, it
- * reports the exit code and ends the remaining processes. Traps keep it alive when the group receives SIGTERM.
- */
-const SUPERVISE = `exec 4>&2 2>/dev/null
-(trap '' HUP INT TERM; exec </dev/null >/dev/null 4>&-; read -r _ <&3; kill -s KILL -- -$$) &
-trap : HUP INT TERM
-"$@" 2>&4 3>&- 4>&-
-echo $? >&3
-kill -s KILL -- -$$`;
-
-/**
- * Shell script for the first process of a namespace, which ends with it. It cannot be the program itself, because the
- * first process ignores most signals.
- */
-const BEGIN = `exec 4>&2 2>/dev/null; "$@" 2>&4 4>&-; exit $?`;
-
 /** Time between SIGTERM and SIGKILL, in milliseconds. */
 const PATIENCE_MS = 500;
 /** Maximum wait for output streams that an escaped process keeps open, in milliseconds. */
@@ -62,16 +54,16 @@ const AFTERMATH_MS = 250;
 export class RunningProgram {
   /** Resolves when the program and its whole group have ended; never rejects. */
   readonly ended: Promise<ProgramResult>;
-  readonly #child: ChildProcess;
+  readonly #supervisor: Supervisor;
   readonly #output: OutputTail;
   readonly #errors: OutputTail;
   #isRunning = true;
   #wasStopped = false;
 
-  constructor(child: ChildProcess, onOutput?: (text: string) => void) {
-    this.#child = child;
-    this.#output = collect(child.stdout!, onOutput);
-    this.#errors = collect(child.stderr!);
+  constructor(supervisor: Supervisor, onOutput?: (text: string) => void) {
+    this.#supervisor = supervisor;
+    this.#output = collect(supervisor.process.stdout!, onOutput);
+    this.#errors = collect(supervisor.process.stderr!);
     this.ended = this.#watch();
   }
 
@@ -89,23 +81,23 @@ export class RunningProgram {
     return this.#output.dropped;
   }
 
-  /** Sends SIGTERM to the group, and SIGKILL half a second later if it has not ended. */
+  /** Sends SIGTERM to the group, and SIGKILL half a second later if it has not ended. On Windows it ends at once. */
   async stop(): Promise<void> {
     this.#wasStopped = true;
-    this.#signal('SIGTERM');
-    const timer = setTimeout(() => this.#signal('SIGKILL'), PATIENCE_MS);
+    this.#supervisor.end('SIGTERM');
+    const timer = setTimeout(() => this.#supervisor.end('SIGKILL'), PATIENCE_MS);
     await this.ended;
     clearTimeout(timer);
   }
 
   async #watch(): Promise<ProgramResult> {
-    const { stdout, stderr, stdio } = this.#child;
+    const { stdout, stderr, stdio } = this.#supervisor.process;
     const pipe = stdio[3] as Duplex;
     let said = '';
     pipe.setEncoding('utf8').on('data', (text: string) => (said += text));
     pipe.on('error', () => undefined);
     const closed = Promise.all([stdout!, stderr!].map((stream) => once(stream, 'close').catch(() => undefined)));
-    await once(this.#child, 'exit');
+    await once(this.#supervisor.process, 'exit');
     this.#isRunning = false;
     const timer = Promise.withResolvers<void>();
     const timeout = setTimeout(timer.resolve, AFTERMATH_MS);
@@ -114,16 +106,6 @@ export class RunningProgram {
     for (const stream of [stdout!, stderr!, pipe]) stream.destroy();
     const code = this.#wasStopped || said === '' ? null : Number.parseInt(said, 10);
     return { code, output: this.#output.text, errors: this.#errors.text };
-  }
-
-  #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
-    // Its process ID cannot be reused until its end has been observed.
-    if (!this.#isRunning) return;
-    try {
-      process.kill(-this.#child.pid!, signal);
-    } catch {
-      // The group has just ended.
-    }
   }
 }
 
@@ -134,36 +116,45 @@ export class RunningProgram {
  * @throws the system's error, such as ENOENT, when it cannot be started
  */
 export async function startProgram(program: Program, isolation?: Isolation): Promise<RunningProgram> {
-  return new RunningProgram(await spawnProgram(program, 'ignore', isolation), program.onOutput);
+  return new RunningProgram(await startSupervisor(program, 'ignore', isolation), program.onOutput);
+}
+
+/** A program to talk to. */
+export interface OpenedProgram {
+  /** Has the input, output and errors of the program, and exits after it. */
+  readonly process: ChildProcess;
+  /** Ends it with everything that it has started, at once. */
+  end(): void;
 }
 
 /**
- * Starts a program to communicate with over its input and output. The program and its group end with this process, and
- * when the pipe with descriptor 3 closes.
+ * Starts a program to communicate with over its input and output. The program and its group end with this process.
  *
  * @throws the system's error, such as ENOENT, when it cannot be started
  */
-export function openProgram(program: Program): Promise<ChildProcess> {
-  return spawnProgram(program, 'pipe', { type: 'group' });
+export async function openProgram(program: Program, isolation?: Isolation): Promise<OpenedProgram> {
+  const within = isolation ?? (await findIsolation());
+  const supervisor = await startSupervisor(program, 'pipe', within.type === 'tree' ? within : { type: 'group' });
+  // Nobody needs the exit code, but the supervisor waits until it is read.
+  supervisor.process.stdio[3]!.on('error', () => undefined);
+  (supervisor.process.stdio[3] as Duplex).resume();
+  return { process: supervisor.process, end: () => supervisor.end('SIGKILL') };
 }
 
-async function spawnProgram(program: Program, input: 'ignore' | 'pipe', isolation?: Isolation): Promise<ChildProcess> {
-  const { command, args, folder, project = folder, environment, inherits = 'quiet', mergesErrors = false } = program;
-  const found = await findProgram(command, { folder, project });
-  if (found === undefined) throw createAbsentError(command);
+async function startSupervisor(program: Program, input: 'ignore' | 'pipe', isolation?: Isolation): Promise<Supervisor> {
+  const { command, folder, project = folder, environment = {}, inherits = 'quiet', mergesErrors = false } = program;
+  const launch = typeof command === 'string' ? await findLaunch(command, program) : command;
   const within = isolation ?? (await findIsolation());
-  const started = [found.path, ...args];
-  const words = within.type === 'group' ? started : [...within.command, '/bin/sh', '-c', BEGIN, 'sh', ...started];
-  const script = mergesErrors ? `exec 2>&1\n${SUPERVISE}` : SUPERVISE;
-  const child = spawn('/bin/sh', ['-c', script, 'sh', ...words], {
-    cwd: folder,
-    env: { ...createEnvironment(inherits, project, environment) },
-    stdio: [input, 'pipe', 'pipe', 'pipe'],
-    // Creates a process group that can be ended as a whole.
-    detached: true,
-  });
-  await once(child, 'spawn');
-  return child;
+  const place = { inherits, project, ...(program.platform && { platform: program.platform }) };
+  const variables = createEnvironment(place, launch.variables, environment);
+  return supervise({ launch, folder, environment: variables, input, mergesErrors }, within);
+}
+
+async function findLaunch(name: string, program: Program): Promise<Launch> {
+  const { args = [], platform } = program;
+  const found = await findProgram(name, program);
+  if (found === undefined) throw createAbsentError(name);
+  return prepareProgram(found, args, platform);
 }
 
 function createAbsentError(command: string): NodeJS.ErrnoException {

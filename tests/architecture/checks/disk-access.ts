@@ -12,6 +12,7 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['apps/cli/bin/bae.mjs', 'its own package.json, for the version'],
   ['packages/plugins/src/disk.ts', 'packages of resourcespaces, their manifests, and what the user trusts'],
   ['packages/project/src/find-program.ts', 'programs of the machine, on the PATH'],
+  ['packages/project/src/platform/read-shim.ts', 'how Windows starts these'],
   ['packages/sandbox/src/host/thread.ts', 'the engine, a file of a package'],
   ['packages/source-python/copy-grammar.mjs', 'the grammar, while the package is built'],
   ['packages/store/src/store-error.ts', 'whether the folder of a database can be written'],

@@ -1,4 +1,4 @@
-import { findIsolation } from '@bae/project';
+import { findIsolation, type Isolation } from '@bae/project';
 import { findRipgrep } from '@bae/workspace';
 import { chooseModelFor } from '../choose-model.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
@@ -80,12 +80,16 @@ async function checkRipgrep(): Promise<Check> {
   return { name: 'ripgrep', ok: path !== undefined, text, essential: false };
 }
 
+/** What ends together with a command, by the kind of isolation. */
+const ENDINGS: Readonly<Record<Isolation['type'], string>> = {
+  namespace: 'end together with everything they started (process namespaces)',
+  group:
+    'end with their process group; a daemon with a session of its own stays. On Linux, unshare and user namespaces would end it too.',
+  tree: 'end with all processes below them; what a command leaves behind when it ends by itself stays.',
+};
+
 /** Checks whether the processes started by a command end with it. */
 async function checkEnding(): Promise<Check> {
   const { type } = await findIsolation();
-  const ok = type === 'namespace';
-  const text = ok
-    ? 'end together with everything they started (process namespaces)'
-    : 'end with their process group; a daemon with a session of its own stays. On Linux, unshare and user namespaces would end it too.';
-  return { name: 'commands', ok, text, essential: false };
+  return { name: 'commands', ok: type === 'namespace', text: ENDINGS[type], essential: false };
 }

@@ -108,7 +108,7 @@ describe('runBuild', () => {
     const stop = new AbortController();
     const build = runBuild(packageWith('exec sleep 60'), stop.signal);
     stop.abort();
-    expect(await build).toBe('The operation was aborted');
+    expect(await build).toBe('This operation was aborted');
   });
 });
 

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
 import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
 import { findPlugin, type PluginModule } from '@bae/plugins';
+import { findShell, prepareShell, runProgram } from '@bae/project';
 import { getPathKind, listAncestors, readTextFile, resolveLinks } from '../config/disk.ts';
 import { readCodeStamp } from './code-changes.ts';
 
@@ -95,20 +95,20 @@ export async function findDevPackage(named: string, cwd: string): Promise<DevPac
 }
 
 /** Builds a package, as `npm run build` does. Resolves to the output of a failed build, or undefined on success. */
-export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Promise<string | undefined> {
-  if (build === undefined) return Promise.resolve(undefined);
+export async function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Promise<string | undefined> {
+  if (build === undefined) return undefined;
+  const shell = await findShell({ folder });
+  if (shell === undefined) return 'there is no shell on the PATH that could run it.';
   const programs = listAncestors(folder).map((one) => join(one, 'node_modules/.bin'));
-  const PATH = [...programs, process.env['PATH'] ?? ''].join(delimiter);
-  const env = { ...process.env, PATH };
-  const child = spawn(build, { cwd: folder, env, shell: true, signal, stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const environment = { PATH: [...programs, process.env['PATH'] ?? ''].join(delimiter) };
+  const command = prepareShell(shell, build);
+  try {
+    const program = { command, folder, environment, inherits: 'project', mergesErrors: true } as const;
+    const { code, output } = await runProgram(program, signal);
+    return code === 0 ? undefined : output.trim() || `${build} ended with ${code}`;
+  } catch (error) {
+    return (error as Error).message;
   }
-  return new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) => resolve(code === 0 ? undefined : printed.trim() || `${build} ended with ${code}`));
-  });
 }
 
 export interface MadeSpace {

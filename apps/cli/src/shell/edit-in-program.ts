@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { findProgram, prepareProgram } from '@bae/project';
 import { makeTemporaryFolder, readTextFile, writeUserFile } from '../config/disk.ts';
 
 /**
@@ -18,7 +19,10 @@ export async function editInProgram(
   try {
     const file = join(path, 'text.md');
     writeUserFile(file, text);
-    const child = spawn(program, [...args, file], { stdio: 'inherit' });
+    const found = await findProgram(program, { folder: process.cwd() });
+    if (found === undefined) throw new Error(`spawn ${program} ENOENT`);
+    const { isQuoted, ...launch } = prepareProgram(found, [...args, file]);
+    const child = spawn(launch.file, launch.args, { stdio: 'inherit', windowsVerbatimArguments: isQuoted });
     const [code] = (await once(child, 'exit')) as [number | null];
     return code === 0 ? readTextFile(file) : undefined;
   } finally {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import type { Environment } from '../provider-settings.ts';
 
 /** Outcome of a command. */
@@ -14,6 +14,8 @@ export interface CommandOptions {
   /** Working folder. Default: that of this process. */
   readonly cwd?: string;
 }
+
+const IS_WINDOWS = process.platform === 'win32';
 
 /** Maximum length of the kept end of standard error, in characters. */
 const STDERR_CAP = 4000;
@@ -33,7 +35,9 @@ export class ProcessGroup {
   constructor(command: string, args: readonly string[], options: CommandOptions = {}) {
     const { env, cwd } = options;
     try {
-      this.#child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+      // Without a group, Windows ends it with this process as long as it is not detached.
+      const detached = !IS_WINDOWS;
+      this.#child = spawn(command, args, { env, cwd, detached, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
       process.once('exit', this.#onParentExit);
       this.exit = this.#watch(this.#child);
     } catch (error) {
@@ -65,11 +69,7 @@ export class ProcessGroup {
     const pid = this.#child?.pid;
     // After the command has exited, its process id may be reused.
     if (pid === undefined || this.#hasExited) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // The group is empty.
-    }
+    endProcesses(pid);
   }
 
   #watch(child: ChildProcess): Promise<CommandExit> {
@@ -89,5 +89,20 @@ export class ProcessGroup {
       });
     });
     return exit.finally(() => process.off('exit', this.#onParentExit));
+  }
+}
+
+/** Ends a group or, on Windows, a process and all below it. */
+function endProcesses(pid: number): void {
+  if (IS_WINDOWS) {
+    // Synchronous, because this process may be about to exit.
+    const program = `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
+    spawnSync(program, ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore', windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group is empty.
   }
 }

@@ -6,14 +6,17 @@ const OPERATOR = /^(?:&&|\|\||>>|<<|\$\(|[|&;<>()`$\n\r])/;
 /** Matches blanks between words, and a part of a word: a plain character, a quoted part or an escaped character. */
 const BLANKS = /^[ \t]+/;
 const PART = /^(?:'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[^\s'"\\|&;<>()`$])/;
+/** The same on Windows, where a backslash belongs to a path unless it stands before a quote. */
+const WINDOWS_PART = /^(?:'[^']*'|"(?:[^"\\]|\\"?)*"|\\["']|[^\s'"|&;<>()`$])/;
 
 /**
  * Splits a command into words as a shell does. Only quotes and backslashes have a special meaning.
  *
  * @param remedy text to type if a shell is needed
+ * @param isWindows true where backslashes stand in paths
  * @throws ParameterError for a shell operator, an unclosed quote, or an empty command
  */
-export function splitCommand(text: string, remedy: string): readonly string[] {
+export function splitCommand(text: string, remedy: string, isWindows = false): readonly string[] {
   if (text.includes('\0')) throw new ParameterError('a command cannot contain NUL characters.', [remedy]);
   const words: string[] = [];
   let word: string | undefined;
@@ -22,9 +25,9 @@ export function splitCommand(text: string, remedy: string): readonly string[] {
     if (blanks !== '' && word !== undefined) words.push(word);
     if (blanks !== '') word = undefined;
     rest = rest.slice(blanks.length);
-    const part = PART.exec(rest)?.[0];
+    const part = (isWindows ? WINDOWS_PART : PART).exec(rest)?.[0];
     if (part === undefined) throw explainCharacter(rest, remedy);
-    word = `${word ?? ''}${readPart(part)}`;
+    word = `${word ?? ''}${isWindows ? readWindowsPart(part) : readPart(part)}`;
     rest = rest.slice(part.length);
   }
   return word === undefined ? words : [...words, word];
@@ -49,6 +52,12 @@ function readPart(part: string): string {
       .replaceAll(/\\([\\"$`])/g, '$1')
       .replaceAll('\\\n', '');
   return part.startsWith('\\') ? part.slice(1).replace('\n', '') : part;
+}
+
+function readWindowsPart(part: string): string {
+  if (part.startsWith("'")) return part.slice(1, -1);
+  if (part.startsWith('"')) return part.slice(1, -1).replaceAll('\\"', '"');
+  return part.length > 1 ? part.slice(1) : part;
 }
 
 /** Joins words to the text in which rules and people see a command; `splitCommand` returns the same words. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { approvalPolicy, asModelText, type ApprovalRequest } from '@bae/core';
-import { findIsolation } from '@bae/project';
+import { createWindows, findIsolation } from '@bae/project';
+import { WorkspaceRoot } from '@bae/workspace';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { untilMarked } from '../test/marked-processes.ts';
 import { openPlace, temporaryFolder, type Files } from '../test/open-commands.ts';
@@ -252,4 +253,17 @@ describe.runIf(type === 'namespace')('what tries to outlive its command', () => 
 it('does not use the terminal of bae', async () => {
   const { send } = open();
   expect(await send(`<sh:>\n(echo x > /dev/tty) 2>&1 || echo none\n</sh>`)).toContain('none');
+});
+
+it('names cmd.exe where that is the shell, and hands it the text in quotes', async () => {
+  const folder = temporaryFolder();
+  const machine = temporaryFolder({ 'System32/cmd.exe': '#!/bin/sh\necho "$@"\nexit 4\n' });
+  chmodSync(join(machine, 'System32/cmd.exe'), 0o755);
+  const platform = createWindows({ Path: '', SystemRoot: machine }, posix);
+  const { entered, send } = openPlace(new TerminalSpace(new WorkspaceRoot(folder), platform), folder);
+  expect((await entered).calls[0]?.result.text).toContain('\nThe shell of sh is cmd.exe: one line, its own syntax.\n');
+  expect(await send('<sh:dir "a b" & ver>')).toMatch(
+    /^exit 4, \d\.\d s, run by cmd\.exe\n\/d \/e:on \/v:off \/s \/c "dir "a b" & ver"$/,
+  );
+  expect(await send('<sh:>\ndir\nver\n</sh>')).toContain('Try: <sh:dir && ver>');
 });

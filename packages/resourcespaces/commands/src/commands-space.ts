@@ -7,7 +7,14 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '@bae/core';
-import { type RunningProgram, startProgram, toReadableOutput } from '@bae/project';
+import {
+  findShell,
+  getPlatform,
+  type Platform,
+  type RunningProgram,
+  startProgram,
+  toReadableOutput,
+} from '@bae/project';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { FilesBefore, ProgramWatch } from './changed-files.ts';
@@ -60,6 +67,9 @@ const PARAMS = {
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
 type Limits = Pick<ArgsOf<'exec'>, 'timeout' | 'background'>;
 
+/** Said where the shell is not the one that models expect. */
+const CMD = 'The shell of sh is cmd.exe: one line, its own syntax.';
+
 /** Commands on this machine. Each needs consent unless a rule allows it. */
 @resourcespace({
   name: 'terminal',
@@ -68,19 +78,23 @@ type Limits = Pick<ArgsOf<'exec'>, 'timeout' | 'background'>;
 })
 export class TerminalSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
+  readonly #platform: Platform;
   readonly #background = new BackgroundCommands();
   /** Programs that calls wait for. */
   readonly #awaited = new Set<RunningProgram>();
   readonly #watch: ProgramWatch;
 
-  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot, platform: Platform = getPlatform()) {
     this.#root = root;
+    this.#platform = platform;
     this.#watch = new ProgramWatch(root);
   }
 
-  enter(): string {
+  async enter(): Promise<string> {
     const about = 'Programs get no input, and as environment only PATH, HOME, LANG, TERM and their like.';
-    return [about, ...this.#background.list().map(renderBackground)].join('\n');
+    const shell = await findShell({ folder: this.#root.folder, platform: this.#platform });
+    const lines = shell?.name === 'cmd' ? [about, CMD] : [about];
+    return [...lines, ...this.#background.list().map(renderBackground)].join('\n');
   }
 
   status(): Readonly<Record<string, number>> {
@@ -160,18 +174,18 @@ export class TerminalSpace implements Resourcespace {
 
   // Options of decorators cannot access #private members.
   private async findTarget(request: CommandRequest): Promise<string> {
-    return (await planCommand(this.#root, request)).target;
+    return (await planCommand(this.#root, request, this.#platform)).target;
   }
 
   async #plan(request: CommandRequest, limits: Limits): Promise<Change> {
-    const planned = await planCommand(this.#root, request);
+    const planned = await planCommand(this.#root, request, this.#platform);
     if (limits.background) this.#background.checkRoom();
     const until = limits.background ? 'in the background, until it is stopped' : `for at most ${limits.timeout} s`;
     return {
       touches: planned.touches,
       preview: () => `${planned.shown}\n${until}`,
       apply: async (context) => {
-        await refuseChanged(this.#root, request, planned);
+        await refuseChanged(planned, () => planCommand(this.#root, request, this.#platform));
         return limits.background ? this.#begin(planned, context) : this.#run(planned, limits, context);
       },
     };
@@ -200,7 +214,9 @@ export class TerminalSpace implements Resourcespace {
     const why = isLate
       ? `: it took longer than ${timeout} s. More time: timeout=${Math.min(timeout * 5, LONGEST_S)}`
       : '';
-    const lines = [`${renderEnd(end)}${why}`, ...readOutput(program), ...changed];
+    // What is wrong for this shell is explained by its name.
+    const by = planned.shell === 'cmd' ? ', run by cmd.exe' : '';
+    const lines = [`${renderEnd(end)}${by}${why}`, ...readOutput(program), ...changed];
     return { text: joinLines(lines), format: 'log', hint: renderCode(end) };
   }
 
@@ -225,15 +241,12 @@ export class TerminalSpace implements Resourcespace {
     return { end, isLate, program };
   }
 
-  #start(
-    { words: [, ...args], program, folder }: PlannedCommand,
-    onOutput?: ToolContext['output'],
-  ): Promise<RunningProgram> {
+  #start({ launch, folder }: PlannedCommand, onOutput?: ToolContext['output']): Promise<RunningProgram> {
     return startProgram({
-      command: program.path,
-      args,
+      command: launch,
       folder,
       project: this.#root.folder,
+      platform: this.#platform,
       inherits: 'basics',
       mergesErrors: true,
       onOutput,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -67,8 +67,14 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
   signal?.throwIfAborted();
   const args = [...ALWAYS, ...run.options, '-e', pattern, '--', ...run.paths];
   // Without an environment, it does not find a configuration file or a global ignore list.
-  const child = spawn(program, args, { cwd: root, env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
-  const kill = (): void => killRipgrep(child.pid);
+  const child = spawn(program, args, {
+    cwd: root,
+    env: {},
+    detached: true,
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const kill = (): void => killRipgrep(child);
   signal?.addEventListener('abort', kill, { once: true });
   const errors = new ErrorOutput(run.onDebug);
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.add(text));
@@ -90,12 +96,13 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
   }
 }
 
-function killRipgrep(pid: number | undefined): void {
-  if (pid === undefined) return;
+function killRipgrep(child: ChildProcess): void {
+  if (child.pid === undefined) return;
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The process has already ended.
+    // The group has already ended; or there are none on Windows, where ripgrep has no child processes.
+    child.kill('SIGKILL');
   }
 }
 

@@ -1,6 +1,14 @@
-import { basename, join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { ConflictError, ParameterError, ResourceError, type Touch } from '@bae/core';
-import { findProgram, type FoundProgram } from '@bae/project';
+import {
+  findProgram,
+  findShell,
+  type FoundProgram,
+  getPlatform,
+  type Launch,
+  type Platform,
+  type Shell,
+} from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
 import { isReadCommand, isReadScript } from './read-commands.ts';
@@ -16,7 +24,11 @@ export interface CommandRequest {
 /** A command that is ready to run, and its description. */
 export interface PlannedCommand {
   readonly words: readonly [string, ...string[]];
+  /** Shell that runs it; undefined if it is not a text for one. */
+  readonly shell: Shell['name'] | undefined;
   readonly program: FoundProgram;
+  /** How the program is started. */
+  readonly launch: Launch;
   /** Absolute. */
   readonly folder: string;
   /** Target for rules; with a digest if the program is a file in the workspace, which can change. */
@@ -31,56 +43,121 @@ export interface PlannedCommand {
 /**
  * Finds the program of a command without running anything.
  *
- * @throws ParameterError for shell syntax; ResourceError if the program or folder does not exist
+ * @param platform rules of the system; default: those of this one
+ * @throws ParameterError for shell syntax, or what the program cannot be given; ResourceError if the program or folder
+ *   does not exist
  */
-export async function planCommand(root: WorkspaceRoot, request: CommandRequest): Promise<PlannedCommand> {
-  const words = readWords(request);
+export async function planCommand(
+  root: WorkspaceRoot,
+  request: CommandRequest,
+  platform: Platform = getPlatform(),
+): Promise<PlannedCommand> {
   const below = await findWorkingFolder(root, request.folder);
   const folder = join(root.folder, below);
-  const program = await findProgram(words[0], { folder, project: root.folder });
-  if (program === undefined) throw createNoProgramError(words[0]);
+  const place = { folder, project: root.folder, platform };
+  const { words, shell, program, launch } = await (request.isScript ? findScriptShell : findExecutable)(
+    request.text,
+    place,
+  );
   const digest = await readDigest(root, program);
   const target = `${makeCommandTarget(words)}${digest === '' ? '' : ` #${digest}`}`;
-  const alike = [makeCommandTarget(words), ...listAliases(words, program), ...listParts(request)];
-  const place = below === '' ? [] : [`in ${formatPath(below)}`];
-  const file = digest === '' ? program.realPath : `${program.realPath} (${digest})`;
-  const leadsTo = program.realPath === program.path && !words[0].includes('/') ? [] : [`runs ${file}`];
-  const reads = digest === '' && (request.isScript ? isReadScript(request.text) : isReadCommand(words));
-  const command = request.isScript ? `sh:\n${request.text}` : quoteCommand(words);
+  const isCmd = shell === 'cmd';
+  const alike = [
+    makeCommandTarget(words),
+    ...listAliases(words, program, platform),
+    ...(request.isScript ? listParts(request.text, isCmd) : []),
+  ];
+  const where = below === '' ? [] : [`in ${formatPath(below)}`];
+  const real = program.instead?.script ?? program.realPath;
+  const file = digest === '' ? real : `${real} (${digest})`;
+  const leadsTo = real === program.path && !platform.isPath(words[0]) ? [] : [`runs ${file}`];
+  const isWindows = platform.ignoresCase;
+  const reads =
+    digest === '' &&
+    !isCmd &&
+    (request.isScript ? isReadScript(request.text, isWindows) : isReadCommand(words, isWindows));
+  const command = request.isScript ? `${isCmd ? 'cmd.exe' : 'sh'}:\n${request.text}` : quoteCommand(words);
   return {
     words,
+    shell,
     program,
+    launch,
     folder,
     target,
     touches: [...new Set(alike)].map((outside) => ({ outside })),
     reads,
-    shown: [command, ...place, ...leadsTo, ...(reads ? ['only reads'] : [])].join('\n'),
+    shown: [command, ...where, ...leadsTo, ...(reads ? ['only reads'] : [])].join('\n'),
   };
 }
 
 /**
- * @throws ConflictError if the same command would now run something else
+ * @param plan plans the same command again
+ * @throws ConflictError if it would now run something else
  */
-export async function refuseChanged(
-  root: WorkspaceRoot,
-  request: CommandRequest,
-  shown: PlannedCommand,
-): Promise<void> {
-  const now = await planCommand(root, request);
+export async function refuseChanged(shown: PlannedCommand, plan: () => Promise<PlannedCommand>): Promise<void> {
+  const now = await plan();
   if (now.target === shown.target && now.program.realPath === shown.program.realPath) return;
   throw new ConflictError(`${shown.words[0]} has changed in the meantime.`);
 }
 
-function readWords({ text, isScript }: CommandRequest): readonly [string, ...string[]] {
-  if (text === '') throw new ParameterError('there is no command to run.', ['<exec:git log --oneline -5>']);
-  if (isScript) return ['sh', '-c', text];
-  const remedy = /[<>\n]/.test(text) ? `<sh:>\n${text}\n</sh>` : `<sh:${text}>`;
-  const [name = '', ...args] = splitCommand(text, remedy);
-  if (/^\w+=/.test(name)) {
-    const fact = `${quoteCommand([name])} is not a program: only a shell sets variables like that.`;
-    throw new ParameterError(fact, [`<exec:env ${text}>`]);
+type FoundCommand = Pick<PlannedCommand, 'words' | 'shell' | 'program' | 'launch'>;
+
+interface CommandPlace {
+  readonly folder: string;
+  readonly project: string;
+  readonly platform: Platform;
+}
+
+async function findExecutable(text: string, place: CommandPlace): Promise<FoundCommand> {
+  const { platform } = place;
+  const words = readWords(text, platform);
+  if (/^\w+=/.test(words[0])) throw await createVariableError(text, words, place);
+  const program = await findProgram(words[0], place);
+  if (program === undefined) throw createNoProgramError(words[0], platform);
+  const args = words.slice(1);
+  const problem = platform.explainUnsafe(program, args);
+  if (problem !== undefined) {
+    throw new ParameterError(`${problem} Say it in another way, or run the line as a text for a shell.`, [
+      `<sh:>\n${text}\n</sh>`,
+    ]);
   }
+  return { words, shell: undefined, program, launch: platform.prepare(program, args) };
+}
+
+async function findScriptShell(text: string, place: CommandPlace): Promise<FoundCommand> {
+  if (text === '') throw createEmptyError();
+  const shell = await findShell(place);
+  if (shell === undefined) throw createNoProgramError('sh', place.platform);
+  if (shell.name === 'cmd' && /[\r\n]/.test(text)) {
+    const fact = 'the shell of this machine is cmd.exe, which runs one line.';
+    throw new ParameterError(fact, [`<sh:${text.split(/\s*[\r\n]+\s*/).join(' && ')}>`]);
+  }
+  const { name, options, program } = shell;
+  const launch = place.platform.prepareShell(shell, text);
+  return { words: [name, ...options, text], shell: name, program, launch };
+}
+
+function createEmptyError(): ParameterError {
+  return new ParameterError('there is no command to run.', ['<exec:git log --oneline -5>']);
+}
+
+function readWords(text: string, { ignoresCase: isWindows }: Platform): readonly [string, ...string[]] {
+  if (text === '') throw createEmptyError();
+  const remedy = /[<>\n]/.test(text) ? `<sh:>\n${text}\n</sh>` : `<sh:${text}>`;
+  const [name = '', ...args] = splitCommand(text, remedy, isWindows);
   return [name, ...args];
+}
+
+/** Says how a variable is set for one command: no program does it on Windows. */
+async function createVariableError(
+  text: string,
+  [name, ...rest]: PlannedCommand['words'],
+  place: CommandPlace,
+): Promise<ParameterError> {
+  const shell = place.platform.ignoresCase ? (await findShell(place))?.name : undefined;
+  const remedies = { sh: `<sh:${text}>`, cmd: `<sh:set "${name}" && ${rest.join(' ')}>` };
+  const fact = `${quoteCommand([name])} is not a program: only a shell sets variables like that.`;
+  return new ParameterError(fact, [shell === undefined ? `<exec:env ${text}>` : remedies[shell]]);
 }
 
 async function findWorkingFolder(root: WorkspaceRoot, folder: string): Promise<string> {
@@ -91,27 +168,38 @@ async function findWorkingFolder(root: WorkspaceRoot, folder: string): Promise<s
   throw new ResourceError(`${fact} ${formatPath(folder)}.`, ['<exec:ls>']);
 }
 
-function createNoProgramError(name: string): ResourceError {
-  const where = name.includes('/') ? 'There is no such file that can be run.' : 'It is not on the PATH.';
+function createNoProgramError(name: string, platform: Platform): ResourceError {
+  const where = platform.isPath(name) ? 'There is no such file that can be run.' : 'It is not on the PATH.';
   const fact = `no program ${quoteCommand([name])}. ${where}`;
   return new ResourceError(`${fact} A program of the project is run by its path, or by a script.`, ['@scripts()']);
 }
 
-/** Computes the digest of a program that is a file in the workspace. */
-async function readDigest(root: WorkspaceRoot, { realPath }: FoundProgram): Promise<string> {
-  const path = relative(root.folder, realPath);
-  if (path.startsWith('..')) return '';
-  return (await root.digest(path)).hash.slice(0, 16);
+/** Computes the digest of the files in the workspace that a program consists of: itself, and what a shim starts. */
+async function readDigest(root: WorkspaceRoot, { realPath, instead }: FoundProgram): Promise<string> {
+  const files = [realPath, ...(instead === undefined ? [] : [instead.program, instead.script ?? ''])];
+  const paths = files.map((file) => relative(root.folder, file)).filter((path) => isInWorkspace(path));
+  const hashes = await Promise.all(paths.map(async (path) => (await root.digest(path)).hash.slice(0, 16)));
+  return hashes.join('-');
+}
+
+function isInWorkspace(path: string): boolean {
+  return path !== '' && !path.startsWith('..') && !isAbsolute(path);
 }
 
 /** Lists the command under other names of its program, so that a rule that denies `rm` also denies `/bin/rm`. */
-function listAliases([name, ...args]: PlannedCommand['words'], { path, realPath }: FoundProgram): readonly string[] {
-  return [basename(name), basename(path), basename(realPath), realPath].map((one) => makeCommandTarget([one, ...args]));
+function listAliases(
+  [name, ...args]: PlannedCommand['words'],
+  { path, realPath }: FoundProgram,
+  platform: Platform,
+): readonly string[] {
+  const names = [name, path, realPath].flatMap((one) => platform.listNames(one));
+  return [...names, realPath].map((one) => makeCommandTarget([one, ...args]));
 }
 
 /** Lists the approximate commands in a text for a shell, which are also compared with rules that deny. */
-function listParts({ text, isScript }: CommandRequest): readonly string[] {
-  if (!isScript) return [];
-  const parts = text.split(/[\n;&|(){}`]+/).map((part) => part.trim().replaceAll(/\s+/g, ' '));
+function listParts(text: string, isCmd: boolean): readonly string[] {
+  // There `d^el` and `DEL` are `del`.
+  const plain = isCmd ? `${text}\n${text.replaceAll(/[\^"]/g, '').toLowerCase()}` : text;
+  const parts = plain.split(/[\n;&|(){}`]+/).map((part) => part.trim().replaceAll(/\s+/g, ' '));
   return parts.filter((part) => part !== '').map((part) => `command:${part}`);
 }

@@ -50,6 +50,12 @@ const PROGRAMS: ReadonlyMap<string, ArgumentTest> = new Map<string, ArgumentTest
   ],
 ]);
 
+/**
+ * Programs that are the same on Windows. Others of these names are its own there, such as a `sort` that writes with `/O`,
+ * or depend on what else is installed.
+ */
+const ALSO_ON_WINDOWS: ReadonlySet<string> = new Set(['git', 'jq', 'rg', ...VERSIONS.split(' ')]);
+
 /** Tests for an option, also in a group such as `-uo`, and abbreviated as in `--out=x`. */
 function isOption(arg: string, option: string): boolean {
   if (arg === '--' || !arg.startsWith('-')) return false;
@@ -76,8 +82,8 @@ function isPrintOnly([flag, script = '', ...files]: readonly string[]): boolean 
  * Tests whether a command is known to change no files. The list is short: a command that is not in it may still only
  * read. Programs that are named by a path are not in it, nor what the settings of git or a shell make of them.
  */
-export function isReadCommand([name = '', ...args]: readonly string[]): boolean {
-  return PROGRAMS.get(name)?.(args) === true;
+export function isReadCommand([name = '', ...args]: readonly string[], isWindows = false): boolean {
+  return PROGRAMS.get(name)?.(args) === true && (!isWindows || ALSO_ON_WINDOWS.has(name));
 }
 
 /**
@@ -88,15 +94,15 @@ const PIECE = /'[^']*'|"[^"$`\\]*"|&&|\|\||[|;\n]|[ \t]+|(?<=^|[\s|;&])[\w./][\w
 /** Matches redirections to nowhere, between blanks. */
 const NOWHERE = /(?<=\s)(?:2>&1|[12&]?> ?\/dev\/null)(?=[\s|;]|$)/g;
 
-/** Tests whether a text for a shell consists of such commands alone, joined by pipes, `&&`, `||` and `;`. */
-export function isReadScript(text: string): boolean {
+/** Tests whether a text for `sh` consists of such commands alone, joined by pipes, `&&`, `||` and `;`. */
+export function isReadScript(text: string, isWindows = false): boolean {
   const commands = splitScript(text.replaceAll(NOWHERE, ''));
-  return commands !== undefined && commands.length > 0 && commands.every((command) => isReadText(command));
+  return commands !== undefined && commands.length > 0 && commands.every((command) => isReadText(command, isWindows));
 }
 
-function isReadText(command: string): boolean {
+function isReadText(command: string, isWindows: boolean): boolean {
   try {
-    return isReadCommand(splitCommand(command, ''));
+    return isReadCommand(splitCommand(command, ''), isWindows);
   } catch (error) {
     if (BaeError.is(error)) return false;
     throw error;

@@ -1,9 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate } from 'node:timers/promises';
-import { openProgram, type Program } from '@bae/project';
+import { type OpenedProgram, openProgram, type Program } from '@bae/project';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 /** Maximum length of a line, which is one message, in UTF-16 code units. */
@@ -25,7 +24,7 @@ export class ProgramTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #program: Program;
   readonly #decoder = new StringDecoder('utf8');
-  #child: ChildProcess | undefined;
+  #opened: OpenedProgram | undefined;
   #exited: Promise<unknown> = Promise.resolve();
   /** Pieces of an incomplete line. */
   #line: string[] = [];
@@ -51,10 +50,10 @@ export class ProgramTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const child = await openProgram(this.#program);
-    this.#child = child;
+    this.#opened = await openProgram(this.#program);
+    const child = this.#opened.process;
     this.#exited = once(child, 'exit');
-    for (const stream of [child.stdin, child.stdout, child.stderr, child.stdio[3]])
+    for (const stream of [child.stdin, child.stdout, child.stderr])
       stream?.on('error', (error: Error) => this.onerror?.(error));
     child.stdout!.on('data', (bytes: Buffer) => this.#read(this.#decoder.write(bytes)));
     child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#keepWords(text));
@@ -62,7 +61,7 @@ export class ProgramTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const input = this.#child?.stdin;
+    const input = this.#opened?.process.stdin;
     if (!input?.writable) throw new Error('the program has ended');
     if (input.write(`${JSON.stringify(message)}\n`)) return;
     // All waiting messages share one promise.
@@ -71,11 +70,11 @@ export class ProgramTransport implements Transport {
 
   /** Closes the input of the program, and ends it if it does not exit. May be called more than once. */
   async close(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined) return;
-    this.#child = undefined;
-    child.stdin?.end();
-    const timer = setTimeout(() => killGroup(child), PATIENCE_MS);
+    const opened = this.#opened;
+    if (opened === undefined) return;
+    this.#opened = undefined;
+    opened.process.stdin?.end();
+    const timer = setTimeout(() => opened.end(), PATIENCE_MS);
     await this.#exited;
     clearTimeout(timer);
     this.onclose?.();
@@ -83,11 +82,14 @@ export class ProgramTransport implements Transport {
 
   /** Ends the remaining processes of a program that ended by itself. */
   async #end(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined) return;
-    this.#child = undefined;
+    const opened = this.#opened;
+    if (opened === undefined) return;
+    this.#opened = undefined;
     // Its last output may not have arrived yet.
-    await Promise.race([once(child, 'close'), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())]);
+    await Promise.race([
+      once(opened.process, 'close'),
+      new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref()),
+    ]);
     this.onclose?.();
   }
 
@@ -109,9 +111,8 @@ export class ProgramTransport implements Transport {
   #fail(reason: string): void {
     this.#failure = reason;
     this.#line = [];
-    const child = this.#child;
-    this.#child = undefined;
-    if (child !== undefined) killGroup(child);
+    this.#opened?.end();
+    this.#opened = undefined;
     this.onclose?.();
   }
 
@@ -119,14 +120,14 @@ export class ProgramTransport implements Transport {
   async #deliver(): Promise<void> {
     if (this.#isDelivering) return;
     this.#isDelivering = true;
-    this.#child?.stdout?.pause();
+    this.#opened?.process.stdout?.pause();
     for (let message = this.#arrived.shift(); message !== undefined; message = this.#arrived.shift()) {
       this.onmessage?.(message);
       // The SDK handles a notification asynchronously, but discards a finished request at once.
       if (!('id' in message)) await setImmediate();
     }
     this.#isDelivering = false;
-    this.#child?.stdout?.resume();
+    this.#opened?.process.stdout?.resume();
   }
 
   #readLine(line: string): void {
@@ -147,13 +148,4 @@ export class ProgramTransport implements Transport {
 
 async function drain(input: Writable): Promise<void> {
   await Promise.race([once(input, 'drain'), once(input, 'close')]);
-}
-
-function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // The group has just ended.
-  }
 }

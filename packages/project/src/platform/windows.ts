@@ -1,0 +1,90 @@
+import { win32 } from 'node:path';
+import { explainUnsafe, makeBatchLine, SHELL_OPTIONS } from './batch-line.ts';
+import { readShim } from './read-shim.ts';
+import { type Platform, getSystemVariable, type Variables } from './platform.ts';
+
+/** What Windows starts without asking which program opens it; files of the last two are run by `cmd.exe`. */
+const STARTABLE = ['.exe', '.com', '.cmd', '.bat'];
+const BATCH = /\.(?:cmd|bat)$/i;
+
+const BASICS =
+  /^(?:PATH|PATHEXT|COMSPEC|SYSTEMROOT|SYSTEMDRIVE|WINDIR|OS|TEMP|TMP|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|USERNAME|USERDOMAIN|COMPUTERNAME|PUBLIC|APPDATA|LOCALAPPDATA|PROGRAMDATA|ALLUSERSPROFILE|(?:COMMON)?PROGRAM(?:FILES|W6432)(?:\(X86\))?|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|LANG|LANGUAGE|LC_\w+|TERM|TZ)$/i;
+
+/** Creates the rules of Windows. Tests hand in the variables, and the paths of the disk they run on. */
+export function createWindows(variables: Variables = process.env, path = win32): Platform {
+  const platform: Platform = {
+    path,
+    variables,
+    ignoresCase: true,
+    basics: BASICS,
+    // Keeps cmd.exe, and what it starts, from looking for programs in its working folder first.
+    protection: { NoDefaultCurrentDirectoryInExePath: '1' },
+    get defaultPath() {
+      return [locate('System32'), locate()].join(path.delimiter);
+    },
+    isPath: (name) => /[\\/:]/.test(name),
+    listFiles,
+    listNames(file) {
+      const name = file.slice(file.search(/[^\\/:]*$/));
+      const plain = STARTABLE.some((one) => name.toLowerCase().endsWith(one)) ? name.slice(0, -4) : name;
+      return [name, plain, plain.toLowerCase()];
+    },
+    readShim: (file, find) => (BATCH.test(file) ? readShim(file, { platform, find }) : Promise.resolve(undefined)),
+    explainUnsafe: ({ path: file, instead }, args) =>
+      instead === undefined && BATCH.test(file) ? explainUnsafe(file, args) : undefined,
+    prepare({ path: file, instead }, args) {
+      if (instead !== undefined) {
+        return {
+          file: instead.program,
+          args: [...instead.args, ...args],
+          variables: instead.variables,
+          isQuoted: false,
+        };
+      }
+      if (!BATCH.test(file)) return { file, args, variables: {}, isQuoted: false };
+      const problem = explainUnsafe(file, args);
+      if (problem !== undefined) throw new Error(problem);
+      const line = makeBatchLine(file, args);
+      return { file: locate('System32', 'cmd.exe'), args: [...SHELL_OPTIONS, line], variables: {}, isQuoted: true };
+    },
+    async findShell(find) {
+      // Git for Windows brings a shell, but puts only git itself on the PATH.
+      const git = await find('git');
+      const beside = git === undefined ? undefined : path.join(path.dirname(git.path), '..', 'bin', 'sh.exe');
+      // A batch file of that name could not be given a text.
+      const sh = (await find('sh.exe')) ?? (beside === undefined ? undefined : await find(beside));
+      if (sh !== undefined) return { name: 'sh', program: sh, options: ['-c'] };
+      const cmd = await find(locate('System32', 'cmd.exe'));
+      return cmd && { name: 'cmd', program: cmd, options: SHELL_OPTIONS };
+    },
+    prepareShell({ name, program, options }, text) {
+      if (name === 'sh') return platform.prepare(program, [...options, text]);
+      // The first and the last quote are removed, and the rest is the text as it is.
+      return { file: program.path, args: [...options, `"${text}"`], variables: {}, isQuoted: true };
+    },
+    findIsolation: () =>
+      Promise.resolve({ type: 'tree', command: [locate('System32', 'taskkill.exe'), '/T', '/F', '/PID'] }),
+  };
+
+  function locate(...names: readonly string[]): string {
+    return path.join(getSystemVariable(platform, 'SystemRoot') ?? 'C:\\Windows', ...names);
+  }
+
+  function listFiles(file: string): readonly string[] {
+    // A colon after the drive names a stream within a file, and Windows drops dots and blanks at the end of a name.
+    if (/[<>"|?*\0]|^.{2,}:|[. ]$/.test(file)) return [];
+    const known = (getSystemVariable(platform, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';');
+    const added = known
+      .filter((one) => STARTABLE.includes(one))
+      .toSorted((a, b) => rankExtension(a) - rankExtension(b));
+    const isWhole = STARTABLE.includes(path.extname(file).toLowerCase());
+    return [...(isWhole ? [file] : []), ...added.map((one) => `${file}${one}`)];
+  }
+
+  return platform;
+}
+
+/** Programs come before files for `cmd.exe`; within these, the order of PATHEXT stays. */
+function rankExtension(extension: string): number {
+  return BATCH.test(extension) ? 1 : 0;
+}

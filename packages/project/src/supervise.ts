@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Isolation } from './platform/isolation.ts';
+import type { Launch } from './platform/platform.ts';
+import type { SupervisedProgram } from './supervisor-worker.ts';
+
+/** A program that is ready to start. */
+export interface Start {
+  readonly launch: Launch;
+  /** Absolute path of its working folder. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly input: 'ignore' | 'pipe';
+  readonly mergesErrors: boolean;
+}
+
+/** A process that holds the other end of a pipe to bae, and runs a program. */
+export interface Supervisor {
+  /** Has the input and output of the program, and the pipe as descriptor 3, which reports the exit code. */
+  readonly process: ChildProcess;
+  /** Ends the program and what it started, if it runs: `SIGTERM` asks it, where the system can ask. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): void;
+}
+
+/**
+ * Shell script that ends the group when the pipe to bae closes, even if bae crashed. If the program ends first, it
+ * reports the exit code and ends the remaining processes. Traps keep it alive when the group receives SIGTERM.
+ */
+const SUPERVISE = `exec 4>&2 2>/dev/null
+(trap '' HUP INT TERM; exec </dev/null >/dev/null 4>&-; read -r _ <&3; kill -s KILL -- -$$) &
+trap : HUP INT TERM
+"$@" 2>&4 3>&- 4>&-
+echo $? >&3
+kill -s KILL -- -$$`;
+
+/**
+ * Shell script for the first process of a namespace, which ends with it. It cannot be the program itself, because the
+ * first process ignores most signals.
+ */
+const BEGIN = `exec 4>&2 2>/dev/null; "$@" 2>&4 4>&-; exit $?`;
+
+/**
+ * Starts a program under a supervisor, by which it ends with bae.
+ *
+ * @throws the system's error when the supervisor cannot be started
+ */
+export async function supervise(start: Start, isolation: Isolation): Promise<Supervisor> {
+  const supervisor = isolation.type === 'tree' ? startNode(start, isolation.command) : startShell(start, isolation);
+  await once(supervisor.process, 'spawn');
+  return supervisor;
+}
+
+type ShellIsolation = Exclude<Isolation, { readonly type: 'tree' }>;
+
+function startShell(
+  { launch, folder, environment, input, mergesErrors }: Start,
+  isolation: ShellIsolation,
+): Supervisor {
+  const started = [launch.file, ...launch.args];
+  const words = isolation.type === 'group' ? started : [...isolation.command, '/bin/sh', '-c', BEGIN, 'sh', ...started];
+  const script = mergesErrors ? `exec 2>&1\n${SUPERVISE}` : SUPERVISE;
+  const shell = spawn('/bin/sh', ['-c', script, 'sh', ...words], {
+    cwd: folder,
+    env: environment,
+    stdio: [input, 'pipe', 'pipe', 'pipe'],
+    // Creates a process group that can be ended as a whole.
+    detached: true,
+  });
+  const end: Supervisor['end'] = (signal) => {
+    // Its process ID cannot be reused until its end has been observed.
+    if (shell.exitCode !== null || shell.signalCode !== null) return;
+    try {
+      process.kill(-shell.pid!, signal);
+    } catch {
+      // The group has just ended.
+    }
+  };
+  return { process: shell, end };
+}
+
+function startNode(start: Start, endTree: readonly [string, ...string[]]): Supervisor {
+  const supervisor = spawn(process.execPath, [locateSupervisor()], {
+    // Windows adds what Node needs; settings for Node are those of the program.
+    env: {},
+    stdio: [start.input, 'pipe', 'pipe', 'pipe'],
+    // Otherwise Windows ends it with bae, before it can end the program.
+    detached: true,
+    windowsHide: true,
+  });
+  const pipe = supervisor.stdio[3] as Duplex;
+  pipe.on('error', () => undefined);
+  const { launch, folder, environment, mergesErrors } = start;
+  const program: SupervisedProgram = { ...launch, folder, environment, mergesErrors, endTree };
+  pipe.write(`${JSON.stringify(program)}\n`);
+  // Its end of the pipe closes, as at the end of bae.
+  return { process: supervisor, end: () => void pipe.destroy() };
+}
+
+function locateSupervisor(): string {
+  const file = import.meta.url.endsWith('.ts') ? './supervisor-worker.ts' : './supervisor-worker.js';
+  return fileURLToPath(new URL(file, import.meta.url));
+}
