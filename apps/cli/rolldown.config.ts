@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig, type CodeSplittingNameFunction, type Plugin } from 'rolldown';
+import { makeScript } from './script-chunk.config.ts';
 
 const packages = join(import.meta.dirname, '../../packages');
 const spaces = join(packages, 'resourcespaces');
@@ -82,6 +83,7 @@ export default defineConfig({
   input: {
     main: 'src/main.ts',
     index: 'src/index.ts',
+    'run-script': 'src/run-script.ts',
     ...ENTRIES,
     // Threads and programs that the packages start from a file beside the module.
     'isolate-worker': join(packages, 'plugins/src/isolate/isolate-worker.ts'),
@@ -100,7 +102,7 @@ export default defineConfig({
     'typescript',
   ],
   platform: 'node',
-  plugins: [takeOwnModules],
+  plugins: [takeOwnModules, makeScript('start')],
   resolve: {
     alias: {
       ...Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [`${name}$`, path])),
