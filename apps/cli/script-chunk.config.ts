@@ -12,8 +12,8 @@ interface SyntaxNode {
   readonly [key: string]: unknown;
 }
 
-/** Name of `import.meta` in the script. */
-const META = 'importMeta$';
+/** Names of `import.meta` and `import()` in the script. */
+const [META, IMPORT] = ['importMeta$', 'import$'];
 
 /**
  * Makes a chunk a script, which can be run with compiled functions, and a module that runs it and exports the same
@@ -35,7 +35,7 @@ export function makeScript(name: string): Plugin {
       const lines = [
         `import { runScript } from './run-script.js';`,
         ...modules.map((path, index) => `import * as m${index} from '${path}';`),
-        `const own = runScript(${place})([${modules.map((_, index) => `m${index}`).join(', ')}], import.meta);`,
+        `const own = runScript(${place})([${modules.map((_, index) => `m${index}`).join(', ')}], import.meta, (path, options) => import(path, options));`,
         ...names.map((one, index) => `const e${index} = own[${JSON.stringify(one)}];`),
         `export { ${names.map((one, index) => `e${index} as ${one}`).join(', ')} };`,
       ];
@@ -66,11 +66,13 @@ function convert(code: string): { readonly script: string; readonly modules: str
   }
   for (const { start, end } of collect(body, ({ type }) => type === 'MetaProperty'))
     if (code.slice(start, end) === 'import.meta') changes.push({ start, end, text: META });
+  for (const { start } of collect(body, ({ type }) => type === 'ImportExpression'))
+    changes.push({ start, end: start + 'import'.length, text: IMPORT });
   checkFinal(body, locals);
   let script = code;
   for (const { start, end, text } of changes.toSorted((a, b) => b.start - a.start))
     script = script.slice(0, start) + text + script.slice(end);
-  const head = `module.exports = (function (modules$, ${META}, module, exports, require, __filename, __dirname) { 'use strict'; `;
+  const head = `module.exports = (function (modules$, ${META}, ${IMPORT}, module, exports, require, __filename, __dirname) { 'use strict'; `;
   const [before, map = ''] = script.split(/(?=\n\/\/# sourceMappingURL=)/);
   return { script: `${head}${before}\n});${map}`, modules, names };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { createRequire, getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { COMMANDS } from './command-line/command-list.ts';
 
 /** Length of what is before the compiled code in its file. */
@@ -24,7 +24,6 @@ export function runScript(file: string, digest: string): unknown {
   const cachedData = readCompiled(place, digest);
   const script = new Script(readFileSync(file, 'utf8'), {
     filename: file,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData !== undefined && { cachedData }),
   });
   if (cachedData === undefined || script.cachedDataRejected === true)

@@ -156,8 +156,12 @@ describe('compiled functions', () => {
   it('are kept for each command, and used until the program changes', async () => {
     const own = join(cwd, 'own');
     mkdirSync(own);
-    const run = (...words: readonly string[]) => runProgram(words, { cwd, env: { BAE_HOME: own } });
-    const { out } = await run('spaces');
+    // With settings, further files of the program are loaded.
+    writeFileSync(join(cwd, 'bae.config.json'), '{"discover": true}');
+    const run = (...words: readonly string[]) =>
+      runProgram([...words, '--config', 'bae.config.json'], { cwd, env: { BAE_HOME: own } });
+    const { out, err } = await run('spaces');
+    expect(err).toBe('');
     const file = compiled(own, 'spaces');
     const kept = readFileSync(file);
     expect(await run('spaces')).toMatchObject({ code: 0, out, err: '' });
