@@ -118,7 +118,7 @@ export class FolderCache {
           folders.set(path, known);
           return known;
         }
-        rules = this.stampOf(join(path, '.gitignore'));
+        rules = this.stampOf(appendPath(path, '.gitignore'));
         return undefined;
       },
       remember: (path, entries) => {
@@ -133,13 +133,13 @@ export class FolderCache {
 
   #rulesAbove(folder: string): string {
     const parts = folder.split('/');
-    const stamps = parts.map((_, count) => this.stampOf(join(...parts.slice(0, count), '.gitignore')));
+    const stamps = parts.map((_, count) => this.stampOf([...parts.slice(0, count), '.gitignore'].join('/')));
     return [folder, ...stamps].join('\0');
   }
 
   #hasSameRules(): boolean {
     return [...this.#folders].every(
-      ([path, { rules }]) => rules === '' || rules === this.stampOf(join(path, '.gitignore')),
+      ([path, { rules }]) => rules === '' || rules === this.stampOf(appendPath(path, '.gitignore')),
     );
   }
 

@@ -1,6 +1,20 @@
 import { type Stats, closeSync, constants, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { isMissingFile } from '../errors.ts';
+import { SYSTEM_DIALECT } from './path-dialect.ts';
+
+/**
+ * What distinguishes a file from every other one of the machine. Not as numbers, because some disks count beyond the
+ * integers that a number can hold.
+ */
+export interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}
 
 /**
  * A file or folder in a workspace that was found and pinned: operations affect exactly this file or folder, even if its
@@ -9,6 +23,7 @@ import { isMissingFile } from '../errors.ts';
 export interface PinnedPath extends Disposable {
   /** Its stats. For a link, those of the link itself, not of its target. */
   readonly stats: Stats;
+  readonly identity: FileIdentity;
   /** Path that refers to it in system calls. */
   readonly address: string;
   /** Path that refers to it in another process, as long as this one runs. */
@@ -53,6 +68,10 @@ export class DescriptorPin implements PinnedPath {
     }
   }
 
+  get identity(): FileIdentity {
+    return fstatSync(this.#descriptor, { bigint: true });
+  }
+
   child(name: string): PinnedPath | undefined {
     return unlessMissing(() => new DescriptorPin(this.childAddress(name)));
   }
@@ -85,12 +104,14 @@ export class DescriptorPin implements PinnedPath {
  */
 export class NamePin implements PinnedPath {
   readonly stats: Stats;
+  readonly identity: FileIdentity;
   readonly address: string;
   readonly #root: string;
 
   /** @param root real path of the folder that must contain it; by default it is the root itself */
   constructor(path: string, root = path) {
     this.stats = lstatSync(path);
+    this.identity = lstatSync(path, { bigint: true });
     this.address = path;
     this.#root = root;
   }
@@ -111,7 +132,7 @@ export class NamePin implements PinnedPath {
     // Windows has neither of these flags.
     const handle = await open(this.address, flags | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     try {
-      this.#compare(await handle.stat());
+      this.#compare(await handle.stat({ bigint: true }));
       await this.confirm();
       return handle;
     } catch (error) {
@@ -122,16 +143,16 @@ export class NamePin implements PinnedPath {
 
   async confirm(): Promise<void> {
     const real = await realpath(this.address);
-    if (!isWithin(real, this.#root)) throw exchangedError();
-    this.#compare(await lstat(real));
+    if (SYSTEM_DIALECT.below(real, this.#root) === undefined) throw exchangedError();
+    this.#compare(await lstat(real, { bigint: true }));
   }
 
   [Symbol.dispose](): void {
     // A name does not need to be released.
   }
 
-  #compare({ dev, ino }: Stats): void {
-    if (dev !== this.stats.dev || ino !== this.stats.ino) throw exchangedError();
+  #compare(found: FileIdentity): void {
+    if (!isSameFile(found, this.identity)) throw exchangedError();
   }
 }
 
@@ -151,7 +172,7 @@ function exchangedError(): Error {
 /** Pins a path without following links. @throws when it does not exist */
 export const pinPath = (path: string): PinnedPath => (HAS_DESCRIPTORS ? new DescriptorPin(path) : new NamePin(path));
 
-/** Tests whether an absolute path is a folder or something in it. */
+/** Tests whether a path is a folder or something in it, by their names with `/` between them. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

@@ -1,10 +1,9 @@
 import { findNearestName } from '@bae/core';
 import { type Stats, readdirSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { FileError, FileNotFoundError, translateSystemError } from '../errors.ts';
-import { type PathProtection, findSecrecy } from './path-protection.ts';
-import { type PinnedPath, isWithin } from './pinned-path.ts';
-import { type RootFolder, containPath, createOutsideError, splitPath } from './root-folder.ts';
+import { type PathProtection, findSecrecy, foldName } from './path-protection.ts';
+import { type PinnedPath, isSameFile } from './pinned-path.ts';
+import { type RootFolder, appendPath, containPath, createOutsideError, splitPath } from './root-folder.ts';
 import { formatPath } from './show-path.ts';
 
 const MOST_LINKS = 40;
@@ -92,8 +91,9 @@ class Walk {
         this.#goUp();
         continue;
       }
-      const pin = this.#currentFolder?.child(name);
-      this.#steps.push({ name, pin });
+      const folder = this.#currentFolder;
+      const pin = folder?.child(name);
+      this.#steps.push({ name: folder && pin ? this.#findStoredName(folder, name, pin) : name, pin });
       if (pin?.stats.isSymbolicLink() !== true) continue;
       links.push(this.#path);
       if (links.length > MOST_LINKS) {
@@ -127,15 +127,30 @@ class Walk {
     step.pin?.[Symbol.dispose]();
   }
 
+  /** Finds the name that the folder has for an entry: one file has one path, so that rules know it by every spelling. */
+  #findStoredName(folder: PinnedPath, name: string, { identity }: PinnedPath): string {
+    if (!this.#folder.foldsNames) return name;
+    const names = readdirSync(folder.address);
+    if (names.includes(name)) return name;
+    const isSame = (one: string): boolean => foldName(one) === foldName(name);
+    // Short names of Windows have other letters than the name that they stand for.
+    for (const one of [...names.filter(isSame), ...names]) {
+      using pin = folder.child(one);
+      if (pin !== undefined && isSameFile(pin.identity, identity)) return one;
+    }
+    throw createOutsideError(this.#given, `its folder does not list '${formatPath(name)}'.`);
+  }
+
   /** Reads the names to follow from the root instead of a link. */
   #readLink(link: string): string[] {
     const folders = this.#steps.slice(0, -1);
     const folder = folders.at(-1)?.pin ?? this.#root;
     const target = readlinkSync(folder.childAddress(this.#steps.at(-1)?.name ?? ''));
-    if (!target.startsWith('/')) return [...folders.map(({ name }) => name), ...splitPath(target)];
-    const root = this.#folder.names.roots.find((one) => isWithin(target, one));
-    if (root === undefined) throw this.#leavesError(link);
-    return splitPath(target.slice(root.length));
+    const { roots, dialect } = this.#folder.names;
+    if (!dialect.isAbsolute(target)) return [...folders.map(({ name }) => name), ...dialect.split(target)];
+    const below = roots.map((root) => dialect.below(target, root)).find((path) => path !== undefined);
+    if (below === undefined) throw this.#leavesError(link);
+    return splitPath(below);
   }
 
   #finish(paths: ReadonlySet<string>): ResolvedPath {
@@ -213,15 +228,15 @@ function findNearestPath(path: string, root: RootFolder): { readonly folder: str
   const parts = path.split('/');
   let folder = '';
   for (const [index, part] of parts.entries()) {
-    const next = join(folder, part);
+    const next = appendPath(folder, part);
     if (exists(next, root)) {
       folder = next;
       continue;
     }
     const near = findNearestName(part, listFolderNames(folder, root));
     if (near === undefined) return { folder };
-    const whole = join(folder, near, ...parts.slice(index + 1));
-    return { folder, suggestion: exists(whole, root) ? whole : join(folder, near) };
+    const whole = [appendPath(folder, near), ...parts.slice(index + 1)].join('/');
+    return { folder, suggestion: exists(whole, root) ? whole : appendPath(folder, near) };
   }
   return { folder };
 }

@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { openFile } from '../file/file-content.ts';
 import { readFolderEntries } from '../list/list-files.ts';
 import { resolveGivenPath } from './resolve-path.ts';
+import { POSIX } from './path-dialect.ts';
 import { DescriptorPin, HAS_DESCRIPTORS, NamePin } from './pinned-path.ts';
 import { RootFolder, containPath } from './root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
@@ -248,7 +249,7 @@ describe('a path that is pinned by name', () => {
   });
 });
 
-const NAMES = { roots: ['/real/project', '/home/me/project'], home: '/home/me' };
+const NAMES = { roots: ['/real/project', '/home/me/project'], home: '/home/me', dialect: POSIX };
 
 const LEAVING = [
   '..', '../', './..', '../..', '../x', '../../x', '../../../../../../../../etc/passwd', './../x', 'a/..', 'a/../..',
@@ -283,7 +284,7 @@ describe('containPath', () => {
   });
 
   it('takes every absolute path as inside when the root is the root of the disk', () => {
-    expect(containPath('/etc/hosts', { roots: ['/'], home: '/root' })).toBe('etc/hosts');
+    expect(containPath('/etc/hosts', { roots: ['/'], home: '/root', dialect: POSIX })).toBe('etc/hosts');
   });
 
   it('gives the reason and what to do instead', async () => {

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError } from '@bae/core';
-import { type Stats, realpathSync, statSync } from 'node:fs';
+import { opendirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { FileError, PathError } from '../errors.ts';
 import { type PathProtection, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
-import { type PinnedPath, isWithin, pinPath } from './pinned-path.ts';
+import { type PathDialect, SYSTEM_DIALECT } from './path-dialect.ts';
+import { type FileIdentity, type PinnedPath, isSameFile, isWithin, pinPath } from './pinned-path.ts';
 import { formatPath } from './show-path.ts';
 
 /** Closes the root folder of a workspace that is no longer referenced. */
@@ -65,7 +66,7 @@ interface OwnPath {
 }
 
 /** Lists the application's files in the root folder, by their names and by the targets of these names. */
-function listOwnPaths({ data = [], settings = [] }: OwnFiles, roots: readonly string[]): readonly OwnPath[] {
+function listOwnPaths({ data = [], settings = [] }: OwnFiles, { roots, dialect }: RootNames): readonly OwnPath[] {
   const kinds = [
     [data, OWN_DATA],
     [settings, OWN_SETTINGS],
@@ -73,9 +74,8 @@ function listOwnPaths({ data = [], settings = [] }: OwnFiles, roots: readonly st
   return kinds.flatMap(([files, protection]) =>
     files
       .flatMap((file) => [resolve(file), findRealFile(resolve(file))])
-      .flatMap((file) =>
-        roots.filter((root) => file !== root && isWithin(file, root)).map((root) => file.slice(root.length)),
-      )
+      .flatMap((file) => roots.map((root) => dialect.below(file, root) ?? ''))
+      .filter((path) => path !== '')
       .map((path) => ({ path: foldPath(path), protection })),
   );
 }
@@ -100,7 +100,9 @@ export class RootFolder implements Disposable {
   /** Looks up unsaved text in an editor. */
   readonly readUnsaved: ReadUnsaved | undefined;
   readonly #pin: PinnedPath;
+  readonly #identity: FileIdentity;
   #isClosed = false;
+  #foldsNames: boolean | undefined;
 
   readonly #own: readonly OwnPath[];
   readonly #drafts = new AsyncLocalStorage<FilesView | undefined>();
@@ -110,10 +112,11 @@ export class RootFolder implements Disposable {
     this.readUnsaved = readUnsaved;
     const absolute = resolve(folder);
     const real = realFolder(absolute);
-    this.names = { roots: [real, absolute], home: homedir() };
-    this.#own = listOwnPaths(ownFiles, this.names.roots);
+    this.names = { roots: [real, absolute], home: homedir(), dialect: SYSTEM_DIALECT };
+    this.#own = listOwnPaths(ownFiles, this.names);
     const pinned = pin(real);
     this.#pin = pinned;
+    this.#identity = pinned.identity;
     abandoned.register(this, () => pinned[Symbol.dispose](), this);
   }
 
@@ -139,6 +142,12 @@ export class RootFolder implements Disposable {
     return this.#drafts.run(draft, work);
   }
 
+  /** True if the disk has one file for `a.txt` and `A.TXT`, as on most machines with macOS or Windows. */
+  get foldsNames(): boolean {
+    this.#foldsNames ??= findFolding(this.#pin);
+    return this.#foldsNames ?? false;
+  }
+
   /** Absolute path of the folder, without links. */
   get path(): string {
     return this.names.roots[0] as string;
@@ -146,9 +155,8 @@ export class RootFolder implements Disposable {
 
   get pin(): PinnedPath {
     if (this.#isClosed) throw new FileError(`the workspace ${this.path} was closed. Open it again.`);
-    const { dev, ino } = this.#pin.stats;
-    const now = statsOf(this.path);
-    if (now?.dev === dev && now.ino === ino) return this.#pin;
+    const now = findIdentity(this.path);
+    if (now !== undefined && isSameFile(now, this.#identity)) return this.#pin;
     const became = now === undefined ? 'is gone' : 'is another folder now';
     throw new FileError(`the workspace ${this.path} ${became}: it was removed, renamed or replaced. Start bae again.`);
   }
@@ -161,9 +169,23 @@ export class RootFolder implements Disposable {
   }
 }
 
-function statsOf(path: string): Stats | undefined {
+/** Looks for the first entry of a folder that has letters by its name in the other case. */
+function findFolding(folder: PinnedPath): boolean | undefined {
+  using entries = opendirSync(folder.address);
+  for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
+    const { name } = entry;
+    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (other === name) continue;
+    using pin = folder.child(name);
+    using found = folder.child(other);
+    return pin !== undefined && found !== undefined && isSameFile(pin.identity, found.identity);
+  }
+  return undefined;
+}
+
+function findIdentity(path: string): FileIdentity | undefined {
   try {
-    return statSync(path);
+    return statSync(path, { bigint: true });
   } catch {
     return undefined;
   }
@@ -184,6 +206,8 @@ export interface RootNames {
   /** Absolute names of the root folder, the real one first. */
   readonly roots: readonly string[];
   readonly home: string;
+  /** How the system writes paths. */
+  readonly dialect: PathDialect;
 }
 
 /** Maximum length of a path, in bytes: no system opens longer ones. */
@@ -207,19 +231,21 @@ export function containPath(given: string, names: RootNames): string {
   return path;
 }
 
-function relativePath(given: string, { roots, home }: RootNames): string {
+function relativePath(given: string, { roots, home, dialect }: RootNames): string {
   if (given.includes('\0')) throw createOutsideError(given, 'it contains a NUL character.');
   if (given.split(/[\\/]/).includes('..')) throw createOutsideError(given, "'..' is not followed.");
-  if (/^~[^/]/.test(given)) {
+  const [first = ''] = dialect.split(given);
+  if (given.startsWith('~') && first !== '~') {
     const cause = `'~' is the home folder. A name that begins with it is written ./${formatPath(given)}.`;
     throw createOutsideError(given, cause);
   }
   const expanded = given.startsWith('~') ? home + given.slice(1) : given;
-  const parts = splitPath(expanded).join('/');
-  if (!expanded.startsWith('/')) return parts;
-  const root = roots.find((one) => isWithin(`/${parts}`, one));
-  if (root === undefined) throw createOutsideError(given, 'paths are relative to its root folder.');
-  return `/${parts}`.slice(root.length).replace(/^\//, '');
+  const obstacle = dialect.findObstacle(expanded);
+  if (obstacle !== undefined) throw createOutsideError(given, obstacle);
+  if (!dialect.isAbsolute(expanded)) return dialect.split(expanded).join('/');
+  const below = roots.map((root) => dialect.below(expanded, root)).find((path) => path !== undefined);
+  if (below === undefined) throw createOutsideError(given, 'paths are relative to its root folder.');
+  return below;
 }
 
 export function splitPath(path: string): string[] {

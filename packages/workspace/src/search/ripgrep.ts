@@ -39,6 +39,7 @@ const ALWAYS = [
   '--no-ignore-exclude',
   '--crlf',
   '--no-mmap',
+  '--path-separator=/',
   '--regex-size-limit=10M',
   '--dfa-size-limit=100M',
 ];
