@@ -67,7 +67,7 @@ const takeOwnModules: Plugin = {
   renderChunk: (code) =>
     code.replace(
       /^import (?:([\w$]+)(?:, )?)?(?:\{([^}]*)\} |\* as ([\w$]+) )?from "(node:[\w/]+)";$/gm,
-      (_, whole?: string, names?: string, space?: string, module?: string) => {
+      (...[, whole, names, space, module]: (string | undefined)[]) => {
         const taken = `process.getBuiltinModule("${module}")`;
         const parts = [
           ...[whole, space].filter((name) => name !== undefined),
@@ -83,7 +83,7 @@ export default defineConfig({
   input: {
     main: 'src/main.ts',
     index: 'src/index.ts',
-    'run-script': 'src/run-script.ts',
+    'run-chunk': 'src/run-chunk.ts',
     ...ENTRIES,
     // Threads and programs that the packages start from a file beside the module.
     'isolate-worker': join(packages, 'plugins/src/isolate/isolate-worker.ts'),

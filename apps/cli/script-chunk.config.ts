@@ -26,16 +26,16 @@ export function makeScript(name: string): Plugin {
     name: 'make-script',
     writeBundle({ dir = '.' }) {
       const file = join(dir, `${name}.js`);
-      const { script, modules, names } = convert(readFileSync(file, 'utf8'));
+      const { script, modules, names } = convertChunk(readFileSync(file, 'utf8'));
       // A parser would not accept a name twice, or what only a module may have.
       parseAst(script);
       writeFileSync(join(dir, `${name}.cjs`), script);
       const digest = createHash('sha256').update(script).digest('hex').slice(0, 32);
       const place = `import.meta.dirname + ${JSON.stringify(`/${name}.cjs`)}, '${digest}'`;
       const lines = [
-        `import { runScript } from './run-script.js';`,
+        `import { runChunk } from './run-chunk.js';`,
         ...modules.map((path, index) => `import * as m${index} from '${path}';`),
-        `const own = runScript(${place})([${modules.map((_, index) => `m${index}`).join(', ')}], import.meta, (path, options) => import(path, options));`,
+        `const own = runChunk(${place})([${modules.map((_, index) => `m${index}`).join(', ')}], import.meta, (path, options) => import(path, options));`,
         ...names.map((one, index) => `const e${index} = own[${JSON.stringify(one)}];`),
         `export { ${names.map((one, index) => `e${index} as ${one}`).join(', ')} };`,
       ];
@@ -44,7 +44,7 @@ export function makeScript(name: string): Plugin {
   };
 }
 
-function convert(code: string): { readonly script: string; readonly modules: string[]; readonly names: string[] } {
+function convertChunk(code: string): { readonly script: string; readonly modules: string[]; readonly names: string[] } {
   const { body } = parseAst(code) as unknown as { readonly body: readonly SyntaxNode[] };
   const changes: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   const [modules, names]: [string[], string[]] = [[], []];
@@ -52,11 +52,11 @@ function convert(code: string): { readonly script: string; readonly modules: str
   for (const statement of body) {
     const { start, end } = statement;
     if (statement.type === 'ImportDeclaration') {
-      const parts = listSpecifiers(statement).map(([local, imported]) => `${imported}: ${local}`);
+      const parts = readSpecifiers(statement).map(([local, imported]) => `${imported}: ${local}`);
       changes.push({ start, end, text: `const { ${parts.join(', ')} } = modules$[${modules.length}];` });
       modules.push((statement['source'] as { readonly value: string }).value);
     } else if (statement.type === 'ExportNamedDeclaration') {
-      const parts = listSpecifiers(statement).map(([local, exported]) => {
+      const parts = readSpecifiers(statement).map(([local, exported]) => {
         locals.add(local);
         names.push(exported);
         return `${exported}: ${local}`;
@@ -64,9 +64,9 @@ function convert(code: string): { readonly script: string; readonly modules: str
       changes.push({ start, end, text: `return { ${parts.join(', ')} };` });
     } else if (statement.type.startsWith('Export')) throw new Error(`cannot convert ${statement.type}.`);
   }
-  for (const { start, end } of collect(body, ({ type }) => type === 'MetaProperty'))
+  for (const { start, end } of findNodes(body, ({ type }) => type === 'MetaProperty'))
     if (code.slice(start, end) === 'import.meta') changes.push({ start, end, text: META });
-  for (const { start } of collect(body, ({ type }) => type === 'ImportExpression'))
+  for (const { start } of findNodes(body, ({ type }) => type === 'ImportExpression'))
     changes.push({ start, end: start + 'import'.length, text: IMPORT });
   checkFinal(body, locals);
   let script = code;
@@ -78,7 +78,7 @@ function convert(code: string): { readonly script: string; readonly modules: str
 }
 
 /** Lists the local and the other name of what a statement imports or exports. */
-function listSpecifiers(statement: SyntaxNode): readonly (readonly [local: string, other: string])[] {
+function readSpecifiers(statement: SyntaxNode): readonly (readonly [local: string, other: string])[] {
   return (statement['specifiers'] as readonly SyntaxNode[]).map(
     (one) => [nameOf(one['local']), nameOf(one['imported'] ?? one['exported'])] as const,
   );
@@ -92,13 +92,13 @@ function nameOf(node: unknown): string {
 /** @throws Error if a function assigns to an exported name: the module exports the value that it has at first */
 function checkFinal(body: readonly SyntaxNode[], exported: ReadonlySet<string>): void {
   const isFunction = ({ type }: SyntaxNode) => /Function/.test(type);
-  for (const inner of collect(body, isFunction)) {
+  for (const inner of findNodes(body, isFunction)) {
     const own = new Set(
-      collect([inner], ({ type }) => type === 'VariableDeclarator' || isFunction({ type } as SyntaxNode)).flatMap(
-        listNames,
+      findNodes([inner], ({ type }) => type === 'VariableDeclarator' || isFunction({ type } as SyntaxNode)).flatMap(
+        listDeclared,
       ),
     );
-    for (const { left } of collect([inner], ({ type }) => type === 'AssignmentExpression') as unknown as {
+    for (const { left } of findNodes([inner], ({ type }) => type === 'AssignmentExpression') as unknown as {
       left: SyntaxNode;
     }[]) {
       const name = left['name'] as string | undefined;
@@ -107,13 +107,13 @@ function checkFinal(body: readonly SyntaxNode[], exported: ReadonlySet<string>):
   }
 }
 
-function listNames(node: SyntaxNode): readonly string[] {
+function listDeclared(node: SyntaxNode): readonly string[] {
   const patterns = node.type === 'VariableDeclarator' ? [node['id']] : (node['params'] as unknown[]);
-  return collect(patterns as SyntaxNode[], ({ type }) => type === 'Identifier').map(({ name }) => name as string);
+  return findNodes(patterns as SyntaxNode[], ({ type }) => type === 'Identifier').map(({ name }) => name as string);
 }
 
 /** Collects the parts of a tree that pass a test. */
-function collect(tree: unknown, test: (node: SyntaxNode) => boolean): readonly SyntaxNode[] {
+function findNodes(tree: unknown, test: (node: SyntaxNode) => boolean): readonly SyntaxNode[] {
   const found: SyntaxNode[] = [];
   const ahead: unknown[] = [tree];
   for (let node = ahead.pop(); ahead.length > 0 || node !== undefined; node = ahead.pop()) {

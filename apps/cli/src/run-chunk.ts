@@ -15,7 +15,7 @@ const HEAD = 64;
  *
  * @param digest of the text of the file
  */
-export function runScript(file: string, digest: string): unknown {
+export function runChunk(file: string, digest: string): unknown {
   const folder = getCompileCacheDir();
   // Only what Node itself loads has a source map.
   if (folder === undefined || process.argv.includes('--debug')) return createRequire(file)(file) as unknown;
