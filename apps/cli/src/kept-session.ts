@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
 import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions } from '@bae/core';
-import type { SessionInfo, Store } from '@bae/store';
-import type { HeldLock } from '@bae/workspace';
+import { describeLastSession } from '@bae/memory';
+import { Store, type SessionInfo } from '@bae/store';
+import { holdLock, type HeldLock } from '@bae/workspace';
 import type { CommandContext } from './command-line/command.ts';
 import { getPathKind } from './config/disk.ts';
 import type { Settings } from './config/settings.ts';
+import { getFolderKey } from './user-key.ts';
 
 /** Session with a stored log. */
 export interface KeptSession {
@@ -65,8 +67,7 @@ export async function openKeptStore(
 ): Promise<Store | undefined> {
   const file = locateDatabase(root, { options, terminal });
   if (getPathKind(file) === 'nothing') return undefined;
-  const [{ Store: Sessions }, { getFolderKey }] = await Promise.all([import('@bae/store'), import('./user-key.ts')]);
-  return Sessions.open(file, { key: getFolderKey(terminal.env, root) });
+  return Store.open(file, { key: getFolderKey(terminal.env, root) });
 }
 
 /** Returns the requested session to continue, as it was named; undefined for a new one. */
@@ -83,13 +84,11 @@ export function getWantedSession(options: CommandContext['options']): string | u
  */
 export async function keepSession(settings: Settings, context: CommandContext): Promise<KeptSession> {
   const { options, terminal } = context;
-  const [{ Store }, { describeLastSession }] = await Promise.all([import('@bae/store'), import('@bae/memory')]);
   const held = new HeldSessions();
   const wanted = getWantedSession(options);
   const isWanted = options.db !== undefined || wanted !== undefined;
   let store: Store;
   try {
-    const { getFolderKey } = await import('./user-key.ts');
     store = Store.open(locateDatabase(settings.root, context), { key: getFolderKey(terminal.env, settings.root) });
   } catch (error) {
     if (isWanted || !BaeError.is(error)) throw error;
@@ -143,7 +142,6 @@ class HeldSessions {
   /** @throws ConfigurationError when another process works on the session */
   async take(database: string, id: string): Promise<void> {
     if (this.#locks.has(id)) return;
-    const { holdLock } = await import('@bae/workspace');
     const now = new Date();
     // Not toLocaleTimeString, which reads the data of a language: that takes longer than to open the database.
     const parts = [now.getHours(), now.getMinutes(), now.getSeconds()];

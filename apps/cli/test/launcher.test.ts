@@ -155,3 +155,61 @@ it('compiled code is kept in the folder of the user, and nowhere else', async ()
   expect(readdirSync(join(own, 'compiled')).length).toBeGreaterThan(0);
   expect((await runProgram(['spaces'], { cwd, env: { BAE_HOME: own } })).out).toBe(out);
 });
+
+describe('compiled functions', () => {
+  const compiled = (own: string, command: string): string => {
+    const [folder] = readdirSync(join(own, 'compiled'));
+    return join(own, 'compiled', folder!, `start-${command}`);
+  };
+
+  it('are kept for each command, and used until the program changes', async () => {
+    const own = join(cwd, 'own');
+    mkdirSync(own);
+    // With settings, further files of the program are loaded.
+    writeFileSync(join(cwd, 'bae.config.json'), '{"discover": true}');
+    const run = (...words: readonly string[]) =>
+      runProgram([...words, '--config', 'bae.config.json'], { cwd, env: { BAE_HOME: own } });
+    const { out, err } = await run('spaces');
+    expect(err).toBe('');
+    const file = compiled(own, 'spaces');
+    const kept = readFileSync(file);
+    expect(await run('spaces')).toMatchObject({ code: 0, out, err: '' });
+    expect(readFileSync(file).equals(kept)).toBe(true);
+    expect(existsSync(compiled(own, 'sessions'))).toBe(false);
+    await run('sessions');
+    expect(existsSync(compiled(own, 'sessions'))).toBe(true);
+    // As if it belonged to another text.
+    writeFileSync(file, Buffer.concat([Buffer.from('0'.repeat(64)), kept.subarray(64)]));
+    expect(await run('spaces')).toMatchObject({ code: 0, out, err: '' });
+    expect(readFileSync(file, 'latin1').slice(0, 64)).not.toBe('0'.repeat(64));
+  });
+
+  it('that are damaged are made again', async () => {
+    const own = join(cwd, 'own');
+    mkdirSync(own);
+    const run = () => runProgram(['spaces'], { cwd, env: { BAE_HOME: own } });
+    const { out } = await run();
+    const file = compiled(own, 'spaces');
+    const kept = readFileSync(file);
+    const flipped = Buffer.from(kept);
+    for (let at = 500_000; at < 500_064; at++) flipped[at]! ^= 0xff;
+    for (const damaged of [kept.subarray(0, 64), kept.subarray(0, 100_000), flipped]) {
+      writeFileSync(file, damaged);
+      expect(await run()).toMatchObject({ code: 0, out, err: '' });
+      expect(readFileSync(file).equals(damaged)).toBe(false);
+    }
+  });
+
+  it('are not needed: the program runs where none can be kept', async () => {
+    const own = join(cwd, 'own');
+    mkdirSync(own);
+    const env = { BAE_HOME: own };
+    const { out } = await runProgram(['spaces'], { cwd, env });
+    rmSync(compiled(own, 'spaces'));
+    mkdirSync(compiled(own, 'spaces'));
+    expect(await runProgram(['spaces'], { cwd, env })).toMatchObject({ code: 0, out, err: '' });
+    expect(readdirSync(dirname(compiled(own, 'spaces'))).filter((name) => name.startsWith('start-'))).toEqual([
+      'start-spaces',
+    ]);
+  });
+});

@@ -1,5 +1,3 @@
-import { deflateSync, inflateSync } from 'node:zlib';
-
 /** The two columns of a body: text, or compressed bytes if they are much shorter; then the text is empty. */
 export interface PackedBody {
   readonly body: string;
@@ -25,14 +23,19 @@ const DICTIONARY = Buffer.from(
   String.raw`return new Error(undefined string number boolean Promise<void> readonly import { type } from './.ts';\n export function const await async => { if (throw this. \"the and that with for is not of a in to \n  \n    \n/** */"arguments":{"target":"","body":"","text":"}[end ]\n#1 ok [home] <R:<E:<W:<Grep:</E></W>src/packages/docs/.md.json","id":"","tag":"","verb":"read","space":"home","executable":false,"usage":{"inputTokens":,"outputTokens":,"cachedTokens":},"context":0.{"label":"1","turn":1,"type":"response-delta","type":"call-start","type":"response-end","text":"{"kind":"message","message":{"role":"assistant","text":"{"kind":"message","message":{"role":"user","text":"[Location: home]\n[Tool output `,
 );
 
+/** Loads the module on first use: that takes longer than to open a database. */
+function loadZlib() {
+  return process.getBuiltinModule('node:zlib');
+}
+
 /** Compresses a body if that makes it much shorter. */
 export function packBody(body: string): PackedBody {
   if (body.length < SHORTEST) return { body, packed: null };
-  const packed = deflateSync(body, { dictionary: DICTIONARY, ...(body.length >= LONG && { level: 1 }) });
+  const packed = loadZlib().deflateSync(body, { dictionary: DICTIONARY, ...(body.length >= LONG && { level: 1 }) });
   return packed.length < body.length * WORTHWHILE ? { body: '', packed } : { body, packed: null };
 }
 
 /** Reads the value of a column `packed`; null if it is empty. @throws Error if the bytes are damaged */
 export function unpackBody(packed: unknown): string | null {
-  return packed instanceof Uint8Array ? inflateSync(packed, { dictionary: DICTIONARY }).toString() : null;
+  return packed instanceof Uint8Array ? loadZlib().inflateSync(packed, { dictionary: DICTIONARY }).toString() : null;
 }

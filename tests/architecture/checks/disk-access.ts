@@ -24,6 +24,8 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['packages/server/src/workspaces/workspaces.ts', 'folders of sessions of the server, in its own data'],
   ['packages/server/src/workspaces/git-workspaces.ts', 'worktrees of sessions of the server, in its own data'],
   ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],
+  ['apps/cli/src/run-chunk.ts', 'its own code, and what of it is compiled, in the data of the user'],
+  ['apps/cli/script-chunk.config.ts', 'its own code, while it is built'],
   ['apps/cli/src/user-key.ts', 'the secret that proves the sessions of the user, in the data of the user'],
   ['apps/cli/src/create/scaffold-folder.ts', 'templates, and the folders that are made of them'],
   ['apps/cli/src/dev/code-changes.ts', 'when the code of a package was changed'],

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { safeParse } from 'zod/v4/core';
 import * as mini from 'zod/mini';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import { defineResourcespace } from './define-resourcespace.ts';
@@ -95,6 +96,22 @@ describe('tool without a class', () => {
     expect(space.tools['read']?.spec.params.map(({ type }) => type)).toEqual(['string', 'int']);
   });
 
+  it('makes parameters that are a function when they are first read, and once', () => {
+    const make = vi.fn(() => ({ target: z.string().default(''), text: z.string() }));
+    const write = tool('Written.', make, ({ target, text }) => target.toUpperCase() + text, { body: 'text' }).named(
+      'write',
+    );
+    expect([write.name, write.effect, write.confirms]).toEqual(['write', 'write', true]);
+    expect(make).not.toHaveBeenCalled();
+    expect(write.spec.params).toEqual([
+      { name: 'target', type: 'string', default: '' },
+      { name: 'text', type: 'string', body: true },
+    ]);
+    expect(safeParse(write.params, { text: 'b' }).data).toEqual({ target: '', text: 'b' });
+    expect(write.spec).toBe(write.spec);
+    expect(make).toHaveBeenCalledOnce();
+  });
+
   it('refuses a body that is no parameter', () => {
     const bad = { body: 'text' } as unknown as { body: 'target' };
     expect(() => tool('x', { target: z.string() }, () => '', bad).named('write')).toThrow(
@@ -138,6 +155,20 @@ describe('tool on a method', () => {
     ]);
   });
 
+  it('shares parameters that are a function between all instances of the class', () => {
+    const make = vi.fn(() => ({ id: z.int() }));
+    class Notes {
+      @tool({ description: 'x', params: make })
+      read({ id }: { id: number }) {
+        return id;
+      }
+    }
+    const [first, second] = [recordsOf(new Notes()), recordsOf(new Notes())];
+    expect(make).not.toHaveBeenCalled();
+    expect(first['read']?.params).toBe(second['read']?.params);
+    expect(make).toHaveBeenCalledOnce();
+  });
+
   it('may have another name than its method', () => {
     expect(recordsOf(new TicketsSpace())['finish']).toMatchObject({ name: 'close', effect: 'write' });
   });
@@ -151,6 +182,12 @@ describe('tool on a method', () => {
 
   it('does not compile when the method does not fit its parameters', () => {
     class Misfit {
+      // @ts-expect-error the function makes a string, the method takes a number
+      @tool({ description: 'x', params: () => ({ id: z.string() }) })
+      read({ id }: { id: number }) {
+        return id;
+      }
+
       // @ts-expect-error the schema says string, the method number
       @tool({ description: 'x', params: { id: z.string() } })
       write({ id }: { id: number }) {

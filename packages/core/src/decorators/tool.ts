@@ -21,10 +21,24 @@ const TOOLS = Symbol.for('bae.tools');
 const CONFIRMING_VERBS = new Set(['write', 'edit']);
 const READING_VERBS = new Set(['read', 'glob', 'grep']);
 
-/** Parameters of a tool: an object schema, or just its fields in order. */
-export type ToolParams = $ZodObject | Readonly<Record<string, $ZodType>>;
+/** An object schema, or just its fields in order. */
+type ParamSchemas = $ZodObject | Readonly<Record<string, $ZodType>>;
 
-type ToolArgs<P extends ToolParams> = P extends $ZodObject
+/**
+ * Parameters of a tool: an object schema, or just its fields in order; or a function that makes either. For a tool of a
+ * class, it is called when the tool is first described or called, so that a program starts without making schemas.
+ */
+export type ToolParams = ParamSchemas | (() => ParamSchemas);
+
+type ToolArgs<P extends ToolParams> = P extends () => infer S
+  ? S extends ParamSchemas
+    ? SchemaArgs<S>
+    : never
+  : P extends ParamSchemas
+    ? SchemaArgs<P>
+    : never;
+
+type SchemaArgs<P extends ParamSchemas> = P extends $ZodObject
   ? output<P>
   : { readonly [K in keyof P]: P[K] extends $ZodType ? output<P[K]> : never };
 
@@ -130,7 +144,8 @@ export function tool<P extends ToolParams, O extends Output = undefined>(
  * Creates a tool without a class, for `defineResourcespace({ tools: { name: tool(…) } })`.
  *
  * @param description the first line describes the result
- * @param params zod schemas by parameter name; the first that is not the body takes the tag's argument
+ * @param params zod schemas by parameter name, or a function that makes them on first use; the first that is not the
+ *   body takes the tag's argument
  */
 export function tool<P extends ToolParams, O extends Output = undefined>(
   description: string,
@@ -147,7 +162,7 @@ export function tool<P extends ToolParams, O extends Output>(
 ): ToolMethodDecorator<P, O> | NamelessTool {
   if (typeof first !== 'string') return decorateMethod(first);
   const source = { ...settings, description: first, params: params as P, run: run as ToolFunction<P, O> };
-  return { named: (name) => makeTool(name, source) };
+  return { named: (name) => makeTool(name, source, deferSignature(name, source)) };
 }
 
 function decorateMethod<P extends ToolParams, O extends Output>({
@@ -156,14 +171,17 @@ function decorateMethod<P extends ToolParams, O extends Output>({
 }: ToolDecoratorOptions<P, O>): ToolMethodDecorator<P, O> {
   const { preview, target } = source;
   return (prototype, key) => {
+    // One for all instances, each of which belongs to one session.
+    const getSignature = deferSignature(name ?? key, source);
     const bind = (instance: object) => {
       const method = (instance as Record<string, ToolFunction<P, O>>)[key] as ToolFunction<P, O>;
-      return makeTool(name ?? key, {
+      const bound = {
         ...source,
         run: method.bind(instance),
         ...(preview && { preview: preview.bind(instance) }),
         ...(target && { target: target.bind(instance) }),
-      });
+      };
+      return makeTool(name ?? key, bound, getSignature);
     };
     // A method of a subclass replaces its parent's.
     const others = readToolRecords(prototype).filter((other) => other.key !== key);
@@ -176,32 +194,58 @@ export function readToolRecords(target: object): readonly ToolRecord[] {
   return (Reflect.getMetadata(TOOLS, target) as readonly ToolRecord[] | undefined) ?? [];
 }
 
+/** Schema and signature of a tool. */
+type Signature = Pick<ToolDefinition, 'params' | 'spec'>;
+
+interface SignatureSource extends Pick<ToolSource<ToolParams>, 'description' | 'params' | 'range' | 'returns'> {
+  readonly body?: string;
+  readonly output?: Output;
+}
+
+/** Returns a function that makes the signature of a tool when it is first called. */
+function deferSignature(name: string, source: SignatureSource): () => Signature {
+  let made: Signature | undefined;
+  return () => (made ??= makeSignature(name, source));
+}
+
+/** @throws InvalidSpaceError when `body` names a parameter that does not exist */
+function makeSignature(name: string, source: SignatureSource): Signature {
+  const { description, body, range, output: schema, returns = schema && nameReturnType(schema) } = source;
+  const given = typeof source.params === 'function' ? source.params() : source.params;
+  const params = given instanceof $ZodObject ? given : new $ZodObject({ type: 'object', shape: given });
+  return { params, spec: deriveSpec({ name, description, params, body, range, returns }) };
+}
+
 /**
  * Creates the plain record of a tool.
  *
- * @throws InvalidSpaceError when `body` names a parameter that does not exist
+ * @throws InvalidSpaceError when `body` names a parameter that does not exist, unless the parameters are a function
  */
-function makeTool<P extends ToolParams, O extends Output>(name: string, source: ToolSource<P, O>): ToolDefinition {
+function makeTool<P extends ToolParams, O extends Output>(
+  name: string,
+  source: ToolSource<P, O>,
+  getSignature: () => Signature,
+): ToolDefinition {
   const {
     description,
-    body,
-    range,
     output: schema,
-    returns = schema && nameReturnType(schema),
     timeoutMs,
     target,
     preview,
     confirms = CONFIRMING_VERBS.has(name),
     seesDraft = false,
   } = source;
-  const isSchema = source.params instanceof $ZodObject;
-  const params = isSchema ? source.params : new $ZodObject({ type: 'object', shape: source.params });
+  if (typeof source.params !== 'function') getSignature();
   return {
     name,
     description,
     effect: source.effect ?? (READING_VERBS.has(name) ? 'read' : 'write'),
-    params,
-    spec: deriveSpec({ name, description, params, body, range, returns }),
+    get params() {
+      return getSignature().params;
+    },
+    get spec() {
+      return getSignature().spec;
+    },
     ...pickDetails(source),
     ...(schema !== undefined && { output: schema }),
     ...(confirms && { confirms }),

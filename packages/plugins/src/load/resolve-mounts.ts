@@ -1,4 +1,4 @@
-import { defineResourcespace, findNearestName, type SpaceDefinition, type SpaceSource } from '@bae/core';
+import { defineResourcespace, findNearestName, tool, type SpaceDefinition, type SpaceSource } from '@bae/core';
 import { Registry } from '@bae/core/pipeline';
 import { checkMountOptions } from '../options/check-options.ts';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
@@ -14,7 +14,6 @@ import { PluginError } from '../plugin-error.ts';
 import { folderDigest, pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import { readSpaceName } from './import-plugin.ts';
-import { makeLazySpace, createPluginCode } from './lazy-space.ts';
 
 /** Space and its mount settings, in the format of a configuration. */
 export interface SpaceMount {
@@ -276,12 +275,18 @@ function checkMountNames({ as, under }: SpaceMount): string | undefined {
 
 /** Explains why the names of spaces and tools of a package cannot be registered; undefined if they can. */
 function checkManifestNames(plugin: Plugin): string | undefined {
-  const code = createPluginCode({ plugin, provide: [], permit: () => undefined });
-  const { spaces } = plugin.manifest;
-  return tryRegister(spaces.map((manifest) => makeLazySpace({ code, path: [], name: manifest.name, manifest })));
+  return tryRegister(
+    plugin.manifest.spaces.map(({ name, description, tools }) => ({
+      ...EMPTY,
+      name,
+      description,
+      tools: Object.fromEntries(tools.map((one) => [one.name, { ...NAMELESS, name: one.name }])),
+    })),
+  );
 }
 
-/** Empty space for testing names. */
+/** Empty space and tool for testing names. */
+const NAMELESS = tool('Nothing.', {}, () => '').named('nothing');
 const EMPTY = defineResourcespace({ name: 'start', description: 'Nothing.', tools: {} });
 
 function tryRegister(spaces: readonly SpaceDefinition[]): string | undefined {

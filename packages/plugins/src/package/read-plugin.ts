@@ -94,11 +94,23 @@ function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
 }
 
 function checkApi(name: string, api: unknown): void {
-  if (typeof api !== 'string' || api.trim() === '' || validRange(api) === null)
-    throw createFieldError(`${name}: "bae.api"`, 'a range of versions like "^1"', api);
-  if (satisfies(PLUGIN_API, api)) return;
+  const isSupported = typeof api === 'string' ? supports(api) : undefined;
+  if (isSupported === undefined) throw createFieldError(`${name}: "bae.api"`, 'a range of versions like "^1"', api);
+  if (isSupported) return;
   const remedy = `Install a version of ${name} for it, or another bae.`;
   throw new PluginError(`${name} is made for plugin API ${api}; this bae has ${PLUGIN_API}. ${remedy}`);
+}
+
+/** Known answers of `supports`: most packages declare the same range, and parsing it takes longer than reading its file. */
+const SUPPORTED = new Map<string, boolean | undefined>();
+
+/** Tests whether a range of versions includes the plugin API of this bae; undefined if it is not a range. */
+function supports(api: string): boolean | undefined {
+  if (!SUPPORTED.has(api)) {
+    const isRange = api.trim() !== '' && validRange(api) !== null;
+    SUPPORTED.set(api, isRange ? satisfies(PLUGIN_API, api) : undefined);
+  }
+  return SUPPORTED.get(api);
 }
 
 /** Returns the path of a file that is covered by trust in the package; undefined for any other file. */

@@ -26,45 +26,48 @@ const LONGEST_S = 3600;
 /** Longer than the time limit of any command, which applies first. */
 const LIMIT_MS = (LONGEST_S + 60) * 1000;
 
-const HOW = {
+const how = () => ({
   timeout: z.int().min(1).max(LONGEST_S).default(120).describe('Seconds after which it is stopped'),
   background: z.boolean().default(false).describe('Go on at once, with a number for tail and stop'),
   folder: z.string().default('').describe('Folder to run it in; default the root of the workspace'),
-} as const;
+});
 
-const id = z
-  .int()
-  .min(1)
-  .meta({ description: 'Number of a command in the background', examples: [1] });
+const id = () =>
+  z
+    .int()
+    .min(1)
+    .meta({ description: 'Number of a command in the background', examples: [1] });
 
 const PARAMS = {
-  exec: z.object({
-    command: z
-      .string()
-      .default('')
-      .meta({ description: 'A program and its arguments', examples: ['git log --oneline -5'] }),
-    ...HOW,
-    text: z
-      .string()
-      .optional()
-      .meta({ description: 'The same with any characters, such as >', examples: [''] }),
-  }),
-  sh: z.object({
-    command: z
-      .string()
-      .default('')
-      .meta({ description: 'What a shell runs', examples: ['ls | wc -l'] }),
-    ...HOW,
-    text: z
-      .string()
-      .optional()
-      .meta({ description: 'The same, of any length and with any characters', examples: [''] }),
-  }),
-  tail: z.object({ id }),
-  stop: z.object({ id }),
+  exec: () =>
+    z.object({
+      command: z
+        .string()
+        .default('')
+        .meta({ description: 'A program and its arguments', examples: ['git log --oneline -5'] }),
+      ...how(),
+      text: z
+        .string()
+        .optional()
+        .meta({ description: 'The same with any characters, such as >', examples: [''] }),
+    }),
+  sh: () =>
+    z.object({
+      command: z
+        .string()
+        .default('')
+        .meta({ description: 'What a shell runs', examples: ['ls | wc -l'] }),
+      ...how(),
+      text: z
+        .string()
+        .optional()
+        .meta({ description: 'The same, of any length and with any characters', examples: [''] }),
+    }),
+  tail: () => z.object({ id: id() }),
+  stop: () => z.object({ id: id() }),
 } as const;
 
-type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
+type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)[T]>>;
 type Limits = Pick<ArgsOf<'exec'>, 'timeout' | 'background'>;
 
 /** Said where the shell is not the one that models expect. */

@@ -22,18 +22,20 @@ const LONGEST = 4000;
 const LONGEST_ROW = 90;
 
 const PARAMS = {
-  read: z.object({
-    name: z
-      .string()
-      .default('')
-      .meta({ description: 'A fact; default all', examples: [''] }),
-  }),
-  write: z.object({
-    name: z.string().meta({ description: 'One word', examples: ['PORT'] }),
-    text: z.string().meta({ description: 'What was learnt', examples: ['The port is set in src/server.ts:12'] }),
-  }),
-  grep: z.object({ words: z.string().meta({ description: 'Words to look for', examples: ['port'] }) }),
-  delete: z.object({ name: z.string().meta({ description: 'A fact', examples: ['PORT'] }) }),
+  read: () =>
+    z.object({
+      name: z
+        .string()
+        .default('')
+        .meta({ description: 'A fact; default all', examples: [''] }),
+    }),
+  write: () =>
+    z.object({
+      name: z.string().meta({ description: 'One word', examples: ['PORT'] }),
+      text: z.string().meta({ description: 'What was learnt', examples: ['The port is set in src/server.ts:12'] }),
+    }),
+  grep: () => z.object({ words: z.string().meta({ description: 'Words to look for', examples: ['port'] }) }),
+  delete: () => z.object({ name: z.string().meta({ description: 'A fact', examples: ['PORT'] }) }),
 } as const;
 
 /** Verification state of a fact: whether its evidence is unchanged. */
@@ -89,14 +91,14 @@ export class FactsSpace implements Resourcespace {
   }
 
   @tool({ description: 'The facts, or one with what it rests on.', params: PARAMS.read })
-  async read({ name }: z.output<typeof PARAMS.read>) {
+  async read({ name }: z.output<ReturnType<typeof PARAMS.read>>) {
     if (name === '') return this.#renderList(await this.#load());
     const fact = await this.#find(name);
     return { text: await this.#renderFact(fact), format: 'plain' as const };
   }
 
   @tool({ description: 'Facts with all of these words.', params: PARAMS.grep, effect: 'read' })
-  async grep({ words }: z.output<typeof PARAMS.grep>) {
+  async grep({ words }: z.output<ReturnType<typeof PARAMS.grep>>) {
     const names = new Set((await this.search(words, Infinity)).map(({ target }) => target));
     return this.#renderList((await this.#load()).filter(({ name }) => names.has(name)));
   }
@@ -108,7 +110,7 @@ export class FactsSpace implements Resourcespace {
     body: 'text',
     plan: true,
   })
-  async write({ name, text }: z.output<typeof PARAMS.write>, context: ToolContext): Promise<Change> {
+  async write({ name, text }: z.output<ReturnType<typeof PARAMS.write>>, context: ToolContext): Promise<Change> {
     const fact = text.trim();
     if (!NAME.test(name)) throw new ParameterError(`name: expected one word like PORT; got ${JSON.stringify(name)}.`);
     if (fact === '') throw new ParameterError('text: expected what was learnt.');
@@ -127,7 +129,7 @@ export class FactsSpace implements Resourcespace {
   }
 
   @tool({ description: 'The fact that was forgotten.', params: PARAMS.delete, effect: 'write', plan: true })
-  async delete({ name }: z.output<typeof PARAMS.delete>): Promise<Change> {
+  async delete({ name }: z.output<ReturnType<typeof PARAMS.delete>>): Promise<Change> {
     const { path } = await this.#find(name);
     const change = await this.#root.open(path, { toChange: true }).planRemove({ action: 'delete' });
     return change.map((_, { tag }) => {

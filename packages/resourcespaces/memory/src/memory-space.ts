@@ -56,31 +56,34 @@ const MOST_SEARCHED = 10_000;
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}_:.-]{0,39}$/u;
 
 const PARAMS = {
-  read: z.object({
-    target: z
-      .string()
-      .default('')
-      .meta({ description: 'A session, a day, an entry (381) or tag:NAME; default the sessions', examples: [''] }),
-    from: z.int().min(1).default(1).describe('First entry of the page'),
-    whole: z.boolean().default(false).describe('The whole result of a call that was cut'),
-  }),
-  grep: z.object({
-    words: z.string().meta({ description: 'Words to look for', examples: ['login'] }),
-    session: z.string().default('').describe('Beginning of the id of a session'),
-    channel: z.enum(['', 'ai', 'tool', 'run']).default('').describe('ai is prompts and answers'),
-    since: z
-      .string()
-      .default('')
-      .meta({ description: 'A day', examples: ['2026-11-21'] }),
-    tag: z.string().default('').describe('A tag that they have'),
-  }),
-  edit: z.object({
-    entry: z
-      .int()
-      .min(1)
-      .meta({ description: 'Number of an entry', examples: [381] }),
-    tags: z.string().meta({ description: '+a adds, -b removes', examples: ['+decision'] }),
-  }),
+  read: () =>
+    z.object({
+      target: z
+        .string()
+        .default('')
+        .meta({ description: 'A session, a day, an entry (381) or tag:NAME; default the sessions', examples: [''] }),
+      from: z.int().min(1).default(1).describe('First entry of the page'),
+      whole: z.boolean().default(false).describe('The whole result of a call that was cut'),
+    }),
+  grep: () =>
+    z.object({
+      words: z.string().meta({ description: 'Words to look for', examples: ['login'] }),
+      session: z.string().default('').describe('Beginning of the id of a session'),
+      channel: z.enum(['', 'ai', 'tool', 'run']).default('').describe('ai is prompts and answers'),
+      since: z
+        .string()
+        .default('')
+        .meta({ description: 'A day', examples: ['2026-11-21'] }),
+      tag: z.string().default('').describe('A tag that they have'),
+    }),
+  edit: () =>
+    z.object({
+      entry: z
+        .int()
+        .min(1)
+        .meta({ description: 'Number of an entry', examples: [381] }),
+      tags: z.string().meta({ description: '+a adds, -b removes', examples: ['+decision'] }),
+    }),
 } as const;
 
 /** Earlier sessions in this workspace, and facts from them. */
@@ -133,7 +136,7 @@ export class MemorySpace implements Resourcespace {
   }
 
   @tool({ description: 'Sessions, one of them, or an entry (381).', params: PARAMS.read })
-  async read({ target, from, whole }: z.output<typeof PARAMS.read>) {
+  async read({ target, from, whole }: z.output<ReturnType<typeof PARAMS.read>>) {
     const wanted = target.trim();
     const [, fact] = /^facts\.(.+)$/.exec(wanted) ?? [];
     if (fact !== undefined) return this.#facts.read({ name: fact });
@@ -149,7 +152,7 @@ export class MemorySpace implements Resourcespace {
   }
 
   @tool({ description: 'Prompts, answers and outputs with these words, best first.', params: PARAMS.grep })
-  async grep({ words, session, channel, since, tag }: z.output<typeof PARAMS.grep>) {
+  async grep({ words, session, channel, since, tag }: z.output<ReturnType<typeof PARAMS.grep>>) {
     if (since !== '' && !DAY.test(since))
       throw new ParameterError(`since: expected a day like 2026-11-21; got ${JSON.stringify(since)}.`);
     const filter = {
@@ -174,7 +177,7 @@ export class MemorySpace implements Resourcespace {
   }
 
   @tool({ description: 'The tags of an entry. What was said cannot be changed.', params: PARAMS.edit, effect: 'write' })
-  async edit({ entry: id, tags }: z.output<typeof PARAMS.edit>) {
+  async edit({ entry: id, tags }: z.output<ReturnType<typeof PARAMS.edit>>) {
     const entry = await this.#findEntry(id);
     const given = tags.split(/[\s,]+/).filter((tag) => tag !== '');
     const wrong = given.find((tag) => !TAG.test(tag.replace(/^[+-]/, '')));

@@ -41,12 +41,19 @@ export function provideSearch(tree: GetTree, closed: readonly ClosedAbility[] = 
   return { token: PLACES, value: { tree, closed } satisfies SearchedPlaces };
 }
 
-const query = z.string().meta({ description: 'Words to look for', examples: ['login'] });
-const within = z.string().default('').describe('Places to search, by name: source,tasks. Default all');
+const query = () => z.string().meta({ description: 'Words to look for', examples: ['login'] });
+const within = () => z.string().default('').describe('Places to search, by name: source,tasks. Default all');
 const PARAMS = {
-  read: z.object({ query: query.default('').meta({ examples: ['login'] }), in: within }),
-  grep: z.object({ query, in: within }),
-  find: z.object({ query: z.string().meta({ description: 'What is to be done', examples: ['create an issue'] }) }),
+  read: () =>
+    z.object({
+      query: query()
+        .default('')
+        .meta({ examples: ['login'] }),
+      in: within(),
+    }),
+  grep: () => z.object({ query: query(), in: within() }),
+  find: () =>
+    z.object({ query: z.string().meta({ description: 'What is to be done', examples: ['create an issue'] }) }),
 } as const;
 
 /**
@@ -79,12 +86,12 @@ export class SearchSpace implements Resourcespace {
   }
 
   @tool({ description: 'Hits of every place, each with a tag that reads it.', params: PARAMS.read })
-  read(args: z.output<typeof PARAMS.read>, context: ToolContext): Promise<string> | string {
+  read(args: z.output<ReturnType<typeof PARAMS.read>>, context: ToolContext): Promise<string> | string {
     return args.query.trim() === '' ? this.enter() : this.#search(args, context);
   }
 
   @tool({ description: 'The same as read.', params: PARAMS.grep })
-  grep(args: z.output<typeof PARAMS.grep>, context: ToolContext): Promise<string> {
+  grep(args: z.output<ReturnType<typeof PARAMS.grep>>, context: ToolContext): Promise<string> {
     return this.#search(args, context);
   }
 
@@ -93,7 +100,7 @@ export class SearchSpace implements Resourcespace {
     params: PARAMS.find,
     effect: 'read',
   })
-  async find({ query: wanted }: z.output<typeof PARAMS.find>): Promise<string> {
+  async find({ query: wanted }: z.output<ReturnType<typeof PARAMS.find>>): Promise<string> {
     const closed = this.#closed.filter(({ words }) => hasWord(wanted, words)).map(({ text }) => text);
     const found = await this.#leaveOutIdle(this.#tools().find(wanted), MOST_TOOLS);
     if (found.length === 0 && closed.length === 0) return `(no tool fits ${JSON.stringify(wanted)}) Other words may.`;
@@ -115,7 +122,7 @@ export class SearchSpace implements Resourcespace {
   }
 
   async #search(
-    { query: wanted, in: names }: z.output<typeof PARAMS.grep>,
+    { query: wanted, in: names }: z.output<ReturnType<typeof PARAMS.grep>>,
     { signal, answerLimit }: ToolContext,
   ): Promise<string> {
     const places = this.#choosePlaces(names);

@@ -35,13 +35,15 @@ const MOST_FILES = 40;
 const RUNS = /^scripts\/|\.(?:sh|py|js|mjs|ts|rb|pl|ps1)$/;
 
 const PARAMS = {
-  read: z.object({
-    target: z
-      .string()
-      .default('')
-      .meta({ description: 'A skill, or a file of one (pdf/forms.md); default all', examples: [''] }),
-  }),
-  grep: z.object({ words: z.string().meta({ description: 'Words of names and descriptions', examples: ['release'] }) }),
+  read: () =>
+    z.object({
+      target: z
+        .string()
+        .default('')
+        .meta({ description: 'A skill, or a file of one (pdf/forms.md); default all', examples: [''] }),
+    }),
+  grep: () =>
+    z.object({ words: z.string().meta({ description: 'Words of names and descriptions', examples: ['release'] }) }),
 } as const;
 
 /** A skill and its location. */
@@ -84,7 +86,7 @@ export class SkillsSpace implements Resourcespace {
   }
 
   @tool({ description: 'All skills, the instructions of one, or one of its files.', params: PARAMS.read })
-  async read({ target }: z.output<typeof PARAMS.read>) {
+  async read({ target }: z.output<ReturnType<typeof PARAMS.read>>) {
     this.#skills = undefined;
     const skills = await this.#load();
     const wanted = target.trim().replace(/\/$/, '');
@@ -96,7 +98,7 @@ export class SkillsSpace implements Resourcespace {
   }
 
   @tool({ description: 'Skills with all of these words.', params: PARAMS.grep, effect: 'read' })
-  async grep({ words }: z.output<typeof PARAMS.grep>) {
+  async grep({ words }: z.output<ReturnType<typeof PARAMS.grep>>) {
     return this.#renderList(findByWords(await this.#load(), words));
   }
 

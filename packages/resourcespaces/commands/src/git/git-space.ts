@@ -15,10 +15,11 @@ import { makeCommitTarget, planCommit } from './plan-commit.ts';
 import { Git } from './run-git.ts';
 import { showChanges, toPathspecs } from './show-changes.ts';
 
-const path = z
-  .string()
-  .default('')
-  .meta({ description: 'File or folder; default all', examples: [''] });
+const path = () =>
+  z
+    .string()
+    .default('')
+    .meta({ description: 'File or folder; default all', examples: [''] });
 
 /** Maximum number of commits that are listed. */
 /** Maximum number of new files that are named above a diff, which does not show them. */
@@ -26,43 +27,51 @@ const MOST_NEW = 5;
 const MOST_COMMITS = 1000;
 
 const PARAMS = {
-  status: z.object({ path }),
-  diff: z.object({
-    target: z
-      .string()
-      .default('')
-      .meta({ description: 'Revision, range (main..HEAD) or path; default what is not committed yet', examples: [''] }),
-    path,
-    staged: z.boolean().default(false).describe('Only what is staged'),
-  }),
-  log: z.object({
-    target: z
-      .string()
-      .default('')
-      .meta({ description: 'Revision, range, path or number of commits; default HEAD', examples: [''] }),
-    path,
-    search: z.string().default('').describe('Text of messages'),
-    limit: z.int().min(1).max(MOST_COMMITS).default(20).describe('Commits at most'),
-  }),
-  show: z.object({
-    target: z
-      .string()
-      .default('HEAD')
-      .meta({ description: 'Revision, path, or a file as it was: HEAD~3:src/a.ts', examples: ['HEAD'] }),
-    path,
-  }),
-  blame: z.object({
-    target: z.string().meta({ description: 'File, perhaps with lines: src/a.ts:10-20', examples: ['README.md'] }),
-    revision: z.string().default('').describe('As of which revision; default now'),
-  }),
-  commit: z.object({
-    target: z.string().meta({ description: 'First line of the message', examples: ['Fix the login'] }),
-    files: z.array(z.string()).default([]).describe('Files and folders; default what is staged'),
-    body: z.string().optional().describe('The rest of the message'),
-  }),
+  status: () => z.object({ path: path() }),
+  diff: () =>
+    z.object({
+      target: z
+        .string()
+        .default('')
+        .meta({
+          description: 'Revision, range (main..HEAD) or path; default what is not committed yet',
+          examples: [''],
+        }),
+      path: path(),
+      staged: z.boolean().default(false).describe('Only what is staged'),
+    }),
+  log: () =>
+    z.object({
+      target: z
+        .string()
+        .default('')
+        .meta({ description: 'Revision, range, path or number of commits; default HEAD', examples: [''] }),
+      path: path(),
+      search: z.string().default('').describe('Text of messages'),
+      limit: z.int().min(1).max(MOST_COMMITS).default(20).describe('Commits at most'),
+    }),
+  show: () =>
+    z.object({
+      target: z
+        .string()
+        .default('HEAD')
+        .meta({ description: 'Revision, path, or a file as it was: HEAD~3:src/a.ts', examples: ['HEAD'] }),
+      path: path(),
+    }),
+  blame: () =>
+    z.object({
+      target: z.string().meta({ description: 'File, perhaps with lines: src/a.ts:10-20', examples: ['README.md'] }),
+      revision: z.string().default('').describe('As of which revision; default now'),
+    }),
+  commit: () =>
+    z.object({
+      target: z.string().meta({ description: 'First line of the message', examples: ['Fix the login'] }),
+      files: z.array(z.string()).default([]).describe('Files and folders; default what is staged'),
+      body: z.string().optional().describe('The rest of the message'),
+    }),
 } as const;
 
-type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
+type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)[T]>>;
 
 /** The history of a project. Reading runs no code from the repository. */
 @resourcespace({ name: 'git', description: 'History of the project: what changed, when, by whom; commits.' })

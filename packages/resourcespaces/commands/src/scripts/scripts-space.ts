@@ -31,30 +31,33 @@ import { narrowCheck } from './narrow-check.ts';
 import { previewRun, renderHead, runScript, type ScriptRun, type WantedRun } from './run-script.ts';
 import type { Script } from './script.ts';
 
-const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
+const inPackage = () => z.string().default('').describe('Package of the project; default the one at its root');
 
 const PARAMS = {
-  read: z.object({
-    target: z
-      .string()
-      .default('')
-      .meta({ description: 'Name of a script, or a part of it; default all', examples: [''] }),
-    package: inPackage,
-  }),
-  run_script: z.object({
-    target: z
-      .string()
-      .meta({ description: 'Name of a script; what follows it is passed to the script', examples: ['build'] }),
-    package: inPackage,
-  }),
-  check: z.object({
-    // Usually without a package.
-    package: inPackage.meta({ examples: [''] }),
-    all: z.boolean().default(false).describe('Over all files; default only the changed ones where the tool can'),
-  }),
+  read: () =>
+    z.object({
+      target: z
+        .string()
+        .default('')
+        .meta({ description: 'Name of a script, or a part of it; default all', examples: [''] }),
+      package: inPackage(),
+    }),
+  run_script: () =>
+    z.object({
+      target: z
+        .string()
+        .meta({ description: 'Name of a script; what follows it is passed to the script', examples: ['build'] }),
+      package: inPackage(),
+    }),
+  check: () =>
+    z.object({
+      // Usually without a package.
+      package: inPackage().meta({ examples: [''] }),
+      all: z.boolean().default(false).describe('Over all files; default only the changed ones where the tool can'),
+    }),
 } as const;
 
-type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
+type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)[T]>>;
 type Caller = Pick<ToolContext, 'session'>;
 
 const LIMIT_MS = 20 * 60 * 1000;

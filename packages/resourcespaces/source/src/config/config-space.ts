@@ -16,22 +16,23 @@ import { z } from 'zod';
 import type { ConfigFormat } from './config-formats.ts';
 import { inPackage } from '../params.ts';
 
-const key = z.string().meta({ description: 'File and key', examples: ['package.scripts.test'] });
-const value = z.string().describe('JSON, or plain text for a string');
+const key = () => z.string().meta({ description: 'File and key', examples: ['package.scripts.test'] });
+const value = () => z.string().describe('JSON, or plain text for a string');
 
 const PARAMS = {
-  read: z.object({
-    key: z
-      .string()
-      .default('')
-      .meta({ description: 'File, and perhaps a key in it', examples: ['package.scripts'] }),
-    package: inPackage,
-  }),
-  change: z.object({ key, value, package: inPackage }),
-  remove: z.object({ key, package: inPackage }),
+  read: () =>
+    z.object({
+      key: z
+        .string()
+        .default('')
+        .meta({ description: 'File, and perhaps a key in it', examples: ['package.scripts'] }),
+      package: inPackage(),
+    }),
+  change: () => z.object({ key: key(), value: value(), package: inPackage() }),
+  remove: () => z.object({ key: key(), package: inPackage() }),
 } as const;
 
-type ChangeArgs = z.output<typeof PARAMS.change>;
+type ChangeArgs = z.output<ReturnType<typeof PARAMS.change>>;
 type ConfigVerb = 'write' | 'edit' | 'remove';
 
 /** The settings of a project: package.json, tsconfig.json and others, by dotted key. */
@@ -53,7 +54,7 @@ export class ConfigSpace implements Resourcespace {
     params: PARAMS.read,
     seesDraft: true,
   })
-  async read({ key, package: name }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
+  async read({ key, package: name }: z.output<ReturnType<typeof PARAMS.read>>): Promise<ToolOutput> {
     const files = await listConfigFiles(this.#root, await findPackageFolder(this.#root, name));
     if (key === '') {
       const rows = (await Promise.all(files.map((file) => this.#summarize(file)))).join('\n');
@@ -94,7 +95,7 @@ export class ConfigSpace implements Resourcespace {
     plan: true,
     seesDraft: true,
   })
-  remove(args: z.output<typeof PARAMS.remove>) {
+  remove(args: z.output<ReturnType<typeof PARAMS.remove>>) {
     return this.#plan('remove', args);
   }
 

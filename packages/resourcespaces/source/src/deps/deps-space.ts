@@ -25,25 +25,30 @@ import { inPackage } from '../params.ts';
 
 const LIMIT_MS = 5 * 60 * 1000;
 
-const dependency = z.string().meta({ description: 'Name, perhaps with a version', examples: ['zod@^4.0.0'] });
-const CHANGE = z.object({ dependency, package: inPackage });
+const change = () =>
+  z.object({
+    dependency: z.string().meta({ description: 'Name, perhaps with a version', examples: ['zod@^4.0.0'] }),
+    package: inPackage(),
+  });
 
 const PARAMS = {
-  read: z.object({
-    filter: z
-      .string()
-      .default('')
-      .meta({ description: 'Part of a name', examples: [''] }),
-    package: inPackage,
-  }),
-  write: CHANGE.extend({
-    dev: z.boolean().default(false).describe('Only for development'),
-    version: z
-      .string()
-      .optional()
-      .meta({ description: 'Version or range; default the newest', examples: [''] }),
-  }),
-  remove: CHANGE,
+  read: () =>
+    z.object({
+      filter: z
+        .string()
+        .default('')
+        .meta({ description: 'Part of a name', examples: [''] }),
+      package: inPackage(),
+    }),
+  write: () =>
+    change().extend({
+      dev: z.boolean().default(false).describe('Only for development'),
+      version: z
+        .string()
+        .optional()
+        .meta({ description: 'Version or range; default the newest', examples: [''] }),
+    }),
+  remove: change,
 } as const;
 
 /** The dependencies of a project, and its package manager. */
@@ -62,7 +67,7 @@ export class DepsSpace implements Resourcespace {
   }
 
   @tool({ description: 'Dependencies: the version asked for, and the one installed.', params: PARAMS.read })
-  async read({ filter, package: name }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
+  async read({ filter, package: name }: z.output<ReturnType<typeof PARAMS.read>>): Promise<ToolOutput> {
     const folder = await findPackageFolder(this.#root, name);
     const manifest = await readDependencies(this.#root, folder);
     const matching = manifest.dependencies.filter((one) => one.name.includes(filter));
@@ -86,7 +91,7 @@ export class DepsSpace implements Resourcespace {
     timeoutMs: LIMIT_MS,
     plan: true,
   })
-  async write(args: z.output<typeof PARAMS.write>): Promise<Change> {
+  async write(args: z.output<ReturnType<typeof PARAMS.write>>): Promise<Change> {
     const { dev } = args;
     const range = args.version?.trim() ?? '';
     const { name, spec } = parseDependency(range === '' ? args.dependency : `${args.dependency}@${range}`);
@@ -108,7 +113,7 @@ export class DepsSpace implements Resourcespace {
     timeoutMs: LIMIT_MS,
     plan: true,
   })
-  async remove(args: z.output<typeof PARAMS.remove>): Promise<Change> {
+  async remove(args: z.output<ReturnType<typeof PARAMS.remove>>): Promise<Change> {
     const { name } = parseDependency(args.dependency);
     const folder = await findPackageFolder(this.#root, args.package);
     const manifest = await readDependencies(this.#root, folder);

@@ -28,18 +28,22 @@ import { outputRows } from '../read/paging.ts';
 import { readAddress, renderModuleLine } from '../read/read-target.ts';
 
 const PARAMS = {
-  read: z.object({
-    target: z
-      .string()
-      .default('')
-      .meta({ description: 'Space, or address of its code; a line range may follow', examples: [''] }),
-    page: SOURCE_PARAMS.read.shape.page,
-  }),
-  edit: SOURCE_PARAMS.edit.omit({ test: true, content: true }).extend({
-    reload: z.boolean().default(true).describe('Load it at once; false when more changes belong to it'),
-    content: SOURCE_PARAMS.edit.shape.content,
-  }),
-  reload: z.object({ space: z.string().meta({ description: 'A space that read lists', examples: ['shop'] }) }),
+  read: () =>
+    z.object({
+      target: z
+        .string()
+        .default('')
+        .meta({ description: 'Space, or address of its code; a line range may follow', examples: [''] }),
+      page: SOURCE_PARAMS.read().shape.page,
+    }),
+  edit: () =>
+    SOURCE_PARAMS.edit()
+      .omit({ test: true, content: true })
+      .extend({
+        reload: z.boolean().default(true).describe('Load it at once; false when more changes belong to it'),
+        content: SOURCE_PARAMS.edit().shape.content,
+      }),
+  reload: () => z.object({ space: z.string().meta({ description: 'A space that read lists', examples: ['shop'] }) }),
 } as const;
 
 /** The code of the spaces that this session has loaded from its workspace. */
@@ -65,7 +69,7 @@ export class MetaSpace implements Resourcespace {
     params: PARAMS.read,
     range: true,
   })
-  async read({ target, page }: z.output<typeof PARAMS.read>, context: ToolContext): Promise<ToolOutput> {
+  async read({ target, page }: z.output<ReturnType<typeof PARAMS.read>>, context: ToolContext): Promise<ToolOutput> {
     const { base } = this;
     if (target === '') return { text: await this.enter(), format: 'plain' };
     const space = this.#spaces.find(({ name }) => name === target);
@@ -90,7 +94,7 @@ export class MetaSpace implements Resourcespace {
       return findEditedPath(this.base, args, context);
     },
   })
-  async edit(args: z.output<typeof PARAMS.edit>, context: ToolContext): Promise<Change> {
+  async edit(args: z.output<ReturnType<typeof PARAMS.edit>>, context: ToolContext): Promise<Change> {
     const space = await this.#findSpaceOf(args, context);
     const change = await planEdit(this.base, args, context);
     const apply = async (applied: ToolContext): Promise<ToolOutput> => {
@@ -112,7 +116,7 @@ export class MetaSpace implements Resourcespace {
     timeoutMs: 120_000,
     target: ({ space }) => space,
   })
-  async reload({ space: name }: z.output<typeof PARAMS.reload>, context: ToolContext): Promise<string> {
+  async reload({ space: name }: z.output<ReturnType<typeof PARAMS.reload>>, context: ToolContext): Promise<string> {
     const space = this.#spaces.find((one) => one.name === name);
     if (space === undefined) {
       const names = this.#names;

@@ -26,18 +26,20 @@ const LIMIT_MS = 10 * 60 * 1000;
 /** Time limit of a run, in seconds; less than that of the call, so that the results known by then are returned. */
 const MOST_SECONDS = LIMIT_MS / 1000 - 60;
 
-const target = z
-  .string()
-  .default('')
-  .meta({ description: 'Test module, path, package, folder or title; default all', examples: [''] });
+const target = () =>
+  z
+    .string()
+    .default('')
+    .meta({ description: 'Test module, path, package, folder or title; default all', examples: [''] });
 
 const PARAMS = {
-  read: z.object({ target }),
-  test: z.object({
-    target,
-    name: z.string().default('').describe('Part of the names of the tests to run'),
-    seconds: z.number().int().min(1).max(MOST_SECONDS).default(LONGEST_RUN_S).describe('Longest time of a runner'),
-  }),
+  read: () => z.object({ target: target() }),
+  test: () =>
+    z.object({
+      target: target(),
+      name: z.string().default('').describe('Part of the names of the tests to run'),
+      seconds: z.number().int().min(1).max(MOST_SECONDS).default(LONGEST_RUN_S).describe('Longest time of a runner'),
+    }),
 } as const;
 
 /** The tests of a project: lists them, runs them, and keeps the results of the last run. */
@@ -70,7 +72,7 @@ export class TestsSpace implements Resourcespace {
   }
 
   @tool({ description: 'Test modules and their numbers of tests; of one the names.', params: PARAMS.read })
-  async read({ target }: z.output<typeof PARAMS.read>, { tag }: ToolContext): Promise<ToolOutput> {
+  async read({ target }: z.output<ReturnType<typeof PARAMS.read>>, { tag }: ToolContext): Promise<ToolOutput> {
     const { modules } = await this.#find(target);
     // Loaded on first use, so that entering the space is fast.
     const { countTests, listTestNames } = await import('./test-names.ts');
@@ -95,7 +97,7 @@ export class TestsSpace implements Resourcespace {
     timeoutMs: LIMIT_MS,
     plan: true,
   })
-  async test({ target: wanted, name: given, seconds }: z.output<typeof PARAMS.test>): Promise<Change> {
+  async test({ target: wanted, name: given, seconds }: z.output<ReturnType<typeof PARAMS.test>>): Promise<Change> {
     const { target, name } = splitRunnerOption(wanted, given);
     const found = await this.#find(target);
     const tests = name === '' ? found : { ...found, name };
@@ -126,7 +128,7 @@ export class TestsSpace implements Resourcespace {
     params: PARAMS.read,
     effect: 'read',
   })
-  async results({ target }: z.output<typeof PARAMS.read>, { tag }: ToolContext): Promise<ToolOutput> {
+  async results({ target }: z.output<ReturnType<typeof PARAMS.read>>, { tag }: ToolContext): Promise<ToolOutput> {
     if (this.#results === undefined) throw new ResourceError('no tests were run yet.', ['<test:>']);
     const files = new Set((await this.#find(target)).modules.map(({ path }) => join(this.#root.folder, path)));
     const results = this.#results.filter(({ file }) => files.has(file));

@@ -7,38 +7,44 @@ const LONGEST_TITLE = 200;
 const LONGEST_METADATA = 10_000;
 const ID = /^#?([1-9]\d{0,14})$/;
 
-const id = z.int().min(1);
-const from = z.int().min(1).default(1).describe('Place in the list to begin at');
-const caller = z.enum(['agent', 'user']);
+const id = () => z.int().min(1);
+const from = () => z.int().min(1).default(1).describe('Place in the list to begin at');
+const caller = () => z.enum(['agent', 'user']);
 
-const title = z
-  .string()
-  .trim()
-  .refine((text) => isStorable(text) && isLine(text), 'expected 1 to 200 characters on one line');
-const body = z.string().refine(isStorable, 'expected text without NUL characters and broken surrogates');
-const priority = parseInto(z.string(), (text) =>
-  expectValue(parsePriority(text), 'a priority of 1-9, or M.m.p to place it under a major, or 0.0.0 for none'),
-);
-const tags = parseInto(z.array(z.string()), (words) =>
-  expectValue(
-    parseTags(words),
-    'tags of letters, digits and . _ / -: either all of them (auth, ui) or changes (+auth, -ui)',
-  ),
-);
-const after = parseInto(z.array(z.string()), (words) =>
-  expectValue(parseAfter(words), 'ids or titles of tasks to wait for, like 3, 4, or -3 to wait no longer'),
-);
-const firstAfter = parseInto(z.array(z.string()), (words) =>
-  expectValue(parseRefs(words), 'ids or titles of tasks to wait for, like 3, 4'),
-);
+const title = () =>
+  z
+    .string()
+    .trim()
+    .refine((text) => isStorable(text) && isLine(text), 'expected 1 to 200 characters on one line');
+const body = () => z.string().refine(isStorable, 'expected text without NUL characters and broken surrogates');
+const priority = () =>
+  parseInto(z.string(), (text) =>
+    expectValue(parsePriority(text), 'a priority of 1-9, or M.m.p to place it under a major, or 0.0.0 for none'),
+  );
+const tags = () =>
+  parseInto(z.array(z.string()), (words) =>
+    expectValue(
+      parseTags(words),
+      'tags of letters, digits and . _ / -: either all of them (auth, ui) or changes (+auth, -ui)',
+    ),
+  );
+const after = () =>
+  parseInto(z.array(z.string()), (words) =>
+    expectValue(parseAfter(words), 'ids or titles of tasks to wait for, like 3, 4, or -3 to wait no longer'),
+  );
+const firstAfter = () =>
+  parseInto(z.array(z.string()), (words) =>
+    expectValue(parseRefs(words), 'ids or titles of tasks to wait for, like 3, 4'),
+  );
 const readParent = (value: TaskRef): Parsed<TaskRef> =>
   expectValue(typeof value === 'number' ? value : parseRef(value), 'the id or title of a task');
-const parent = parseInto(z.union([id, z.string()]), readParent);
-const parentOrNone = parseInto(z.union([id, z.literal('none'), z.string()]), readParent);
-const status = z.enum(SETTABLE);
-const metadata = z
-  .record(z.string(), z.json())
-  .refine((value) => isSmall(value), `expected at most ${LONGEST_METADATA} characters of JSON that can be stored`);
+const parent = () => parseInto(z.union([id(), z.string()]), readParent);
+const parentOrNone = () => parseInto(z.union([id(), z.literal('none'), z.string()]), readParent);
+const status = () => z.enum(SETTABLE);
+const metadata = () =>
+  z
+    .record(z.string(), z.json())
+    .refine((value) => isSmall(value), `expected at most ${LONGEST_METADATA} characters of JSON that can be stored`);
 
 /**
  * The tools: their descriptions for the model, and their parameters; the first of these takes the argument of the tag.
@@ -47,81 +53,93 @@ export const TASK_TOOLS = {
   read: {
     description:
       'Tasks to do; one by id; or ready: status:open tag:a,b.\nAlso priority:1.* parent:3 stale: all:, several of them together.',
-    params: z.object({
-      target: parseInto(z.string(), parseReadTarget)
-        .prefault('')
-        .meta({
-          description: 'An id, history:ID, or filters: ready: status: tag: priority: parent: stale: all:',
-          examples: [''],
-        }),
-      from,
-    }),
+    params: () =>
+      z.object({
+        target: parseInto(z.string(), parseReadTarget)
+          .prefault('')
+          .meta({
+            description: 'An id, history:ID, or filters: ready: status: tag: priority: parent: stale: all:',
+            examples: [''],
+          }),
+        from: from(),
+      }),
   },
   write: {
     description: 'The id of a new task. Priority 1-9, the smaller the sooner.',
-    params: z.object({
-      title: title.meta({ description: 'One line', examples: ['Fix login'] }),
-      priority: priority
-        .prefault('0.0.0')
-        .meta({ description: '1-9, the smaller the more urgent; or M.m.p to place it under a major', examples: ['1'] }),
-      tags: tags.prefault([]).describe('Words to find it by'),
-      parent: parent.optional().describe('Id or title of the task it is a part of, where its priority does not say so'),
-      after: firstAfter.prefault([]).describe('Ids or titles of tasks to wait for'),
-      status: status.optional().meta({ description: 'For what is already begun or done', examples: ['done'] }),
-      gated: z.boolean().default(false).describe('Only the user may finish it'),
-      creator: caller.optional().describe('Whose idea it is, if not of the caller'),
-      metadata: metadata.default({}).describe('A JSON object of your own'),
-      body: body.default('').describe('Anything; a major needs its sections'),
-    }),
+    params: () =>
+      z.object({
+        title: title().meta({ description: 'One line', examples: ['Fix login'] }),
+        priority: priority()
+          .prefault('0.0.0')
+          .meta({
+            description: '1-9, the smaller the more urgent; or M.m.p to place it under a major',
+            examples: ['1'],
+          }),
+        tags: tags().prefault([]).describe('Words to find it by'),
+        parent: parent()
+          .optional()
+          .describe('Id or title of the task it is a part of, where its priority does not say so'),
+        after: firstAfter().prefault([]).describe('Ids or titles of tasks to wait for'),
+        status: status()
+          .optional()
+          .meta({ description: 'For what is already begun or done', examples: ['done'] }),
+        gated: z.boolean().default(false).describe('Only the user may finish it'),
+        creator: caller().optional().describe('Whose idea it is, if not of the caller'),
+        metadata: metadata().default({}).describe('A JSON object of your own'),
+        body: body().default('').describe('Anything; a major needs its sections'),
+      }),
   },
   edit: {
     description: 'The changed task. tags="+x,-y"; after=3 waits for 3.',
-    params: z.object({
-      id: id.meta({ description: 'Number of the task', examples: [7] }),
-      title: title.optional().describe('One line'),
-      status: status
-        .optional()
-        .meta({ description: 'done and cancelled are final; blocked follows from after', examples: ['in_progress'] }),
-      priority: priority
-        .optional()
-        .meta({ description: '1-9; or M.m.p, which brings the parent of that number', examples: ['1'] }),
-      tags: tags.optional().describe('These tags, or +more -fewer'),
-      parent: parentOrNone.optional().describe('Id or title of the task it is a part of, or none'),
-      after: after.optional().describe('Ids or titles of more tasks to wait for; -3 to wait no longer'),
-      gated: z.boolean().optional().describe('Only the user may finish it; only the user takes that back'),
-      metadata: metadata.optional().describe('A JSON object in place of the old one'),
-      version: z.int().min(1).optional().describe('Refuse when it is not at this version any more'),
-      body: body.optional().describe('New text; sections it does not mention stay'),
-    }),
+    params: () =>
+      z.object({
+        id: id().meta({ description: 'Number of the task', examples: [7] }),
+        title: title().optional().describe('One line'),
+        status: status()
+          .optional()
+          .meta({ description: 'done and cancelled are final; blocked follows from after', examples: ['in_progress'] }),
+        priority: priority()
+          .optional()
+          .meta({ description: '1-9; or M.m.p, which brings the parent of that number', examples: ['1'] }),
+        tags: tags().optional().describe('These tags, or +more -fewer'),
+        parent: parentOrNone().optional().describe('Id or title of the task it is a part of, or none'),
+        after: after().optional().describe('Ids or titles of more tasks to wait for; -3 to wait no longer'),
+        gated: z.boolean().optional().describe('Only the user may finish it; only the user takes that back'),
+        metadata: metadata().optional().describe('A JSON object in place of the old one'),
+        version: z.int().min(1).optional().describe('Refuse when it is not at this version any more'),
+        body: body().optional().describe('New text; sections it does not mention stay'),
+      }),
   },
   glob: {
     description: 'Tasks by title, with * and ?.',
-    params: z.object({
-      pattern: z
-        .string()
-        .trim()
-        .min(1)
-        .meta({ description: 'Title with * and ?, in any case', examples: ['*login*'] }),
-      from,
-    }),
+    params: () =>
+      z.object({
+        pattern: z
+          .string()
+          .trim()
+          .min(1)
+          .meta({ description: 'Title with * and ?, in any case', examples: ['*login*'] }),
+        from: from(),
+      }),
   },
   grep: {
     description: 'Tasks with all words, best first.',
-    params: z.object({
-      text: z
-        .string()
-        .trim()
-        .min(1)
-        .meta({ description: 'Words', examples: ['login'] }),
-      from,
-    }),
+    params: () =>
+      z.object({
+        text: z
+          .string()
+          .trim()
+          .min(1)
+          .meta({ description: 'Words', examples: ['login'] }),
+        from: from(),
+      }),
   },
 } as const;
 
 export type TaskTool = keyof typeof TASK_TOOLS;
 
 /** Arguments of a tool call. */
-export type ArgsOf<T extends TaskTool> = z.output<(typeof TASK_TOOLS)[T]['params']>;
+export type ArgsOf<T extends TaskTool> = z.output<ReturnType<(typeof TASK_TOOLS)[T]['params']>>;
 
 /** Creates a parameter with a parser, which describes the problem of a refused text. */
 function parseInto<I extends z.ZodType, T>(input: I, parse: (value: z.output<I>) => Parsed<T>) {
