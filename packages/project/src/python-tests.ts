@@ -25,11 +25,14 @@ const RUNNERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'poetry.lock': ['poetry', 'run'],
 };
 
-/** Finds out how pytest runs the tests of a folder; undefined if nothing says that they are made for it. */
+/** Finds out how pytest runs the tests of a folder; undefined if there are none, and nothing says that it would. */
 export async function findPytest(root: WorkspaceRoot, folder: string): Promise<PythonTests | undefined> {
   const at = (name: string): string => (folder === '' ? name : `${folder}/${name}`);
-  for (const [name, says] of MARKERS) {
-    const file = at(name);
+  const names = [
+    ...MARKERS.map(([name, says]) => [at(name), says] as const),
+    ...(await listTestFiles(root, at)).map((name) => [name, /^/] as const),
+  ];
+  for (const [file, says] of names) {
     if (!(await root.exists(file))) continue;
     const { text } = await root.readText(file);
     if (!says.test(text)) continue;
@@ -44,6 +47,13 @@ export async function findPytest(root: WorkspaceRoot, folder: string): Promise<P
     return { file, text, command: isThere ? [...runner, ...words] : [...words] };
   }
   return undefined;
+}
+
+/** Finds the first file that is named as pytest names tests, at the top or in a folder for tests. */
+async function listTestFiles(root: WorkspaceRoot, at: (name: string) => string): Promise<readonly string[]> {
+  const pattern = at('{,test/,tests/,testing/}{test_*,*_test}.py');
+  const found = await root.stamps({ pattern, stamped: () => false });
+  return [...found.keys()].toSorted().slice(0, 1);
 }
 
 /** Makes packages in `src` known that are not installed, unless the settings say where packages are. */

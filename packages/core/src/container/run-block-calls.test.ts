@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import type { Approver } from '../protocol/approver.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
@@ -117,4 +118,25 @@ describe('a call that a run block makes', () => {
     expect((await run()).runs).toMatchObject([{ ms: 0 }]);
     expect(order).toEqual(['stops the clock', 'asks', 'goes on']);
   });
+});
+
+it('that fails gets what to call instead as code', async () => {
+  const read = tool('A file.', { target: z.string() }, () => {
+    throw new ResourceError('no script of this name.', ['<home.R:a.ts>', '<R:>']);
+  });
+  let answer = '';
+  const agent = createAgent({
+    home: defineResourcespace({ name: 'scripts', description: 'Scripts.', tools: { read } }),
+    codeRunner: {
+      run: async (_code, { dispatch }) => {
+        const call: ToolCall = { verb: 'read', arg: 'a.ts', line: 1, tag: 'read("a.ts")' };
+        ({ text: answer } = await dispatch(call));
+        return { ok: true, output: '' };
+      },
+    },
+  });
+  await agent.run(asModelText('<run>\nawait read("a.ts")\n</run>'));
+  expect(answer).toBe('ResourceError: no script of this name.\nTry: home.read("a.ts"), read()');
+  const { calls } = await agent.run(asModelText('<R:a.ts>'));
+  expect(calls[0]!.result.text).toContain('Try: <home.R:a.ts>, <R:>');
 });

@@ -45,6 +45,10 @@ const HUNK_PART = 30;
 const DIFF_CONTEXT = 3;
 /** Number of lines at the end of a log that are searched for its summary. */
 export const SUMMARY_LINES = 30;
+/** Title of the list of failed tests that pytest ends with, and a test in it, below which its error may go on. */
+const FAILED_TESTS = /^=+ short test summary info =+$/;
+const LISTED_TEST_RANK = 1.1;
+const LISTED_TEST = /^(?:FAILED|ERROR) \S/;
 
 /**
  * Ranks declarations first, outer ones before inner ones, then the rest from the top; lines are shown with their
@@ -73,6 +77,7 @@ export function isDeclaration(line: string): boolean {
 export function rankLog(lines: readonly string[]): RankedLines {
   const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
   rankVerdicts(lines, ranks);
+  const listed = lines.findIndex((line) => FAILED_TESTS.test(line));
   const kinds = new Set<string>();
   lines.forEach((line, index) => {
     // Tests are distinguished by their full names, including numbers; errors with the same first line by the lines
@@ -92,6 +97,9 @@ export function rankLog(lines: readonly string[]): RankedLines {
     }
     for (const place of block) ranks[place] = Math.min(ranks[place]!, 2);
   });
+  if (listed !== -1)
+    for (let index = listed; index < lines.length; index++)
+      if (LISTED_TEST.test(lines[index]!)) ranks[index] = LISTED_TEST_RANK;
   ranks[0] = 0;
   const texts = lines.map((line) => line.replace(TIMESTAMP, ''));
   const repeats = new Map<number, number>();

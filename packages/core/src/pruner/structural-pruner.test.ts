@@ -184,6 +184,35 @@ describe('the output of a test runner that is cut', () => {
     for (const name of rows(7, String)) expect(pruned).toMatch(new RegExp(`^ok ${name} - tests/`, 'm'));
   });
 
+  it('keeps the names of the failed tests that pytest lists at its end, however long their errors are', () => {
+    const names = rows(11, (index) => `tests/test_cart.py::test_${'abcdefghijklmn'[index]!.repeat(6)}`);
+    const failure = (name: string) => [
+      `____ ${name} ____`,
+      'def test():',
+      '>       assert len(cart) == 2',
+      'E       AssertionError: assert 1 == 2',
+      '',
+      'tests/test_cart.py:7: AssertionError',
+    ];
+    const listed = (name: string) => [
+      `FAILED ${name} - AssertionError: assert [1, 2,`,
+      ...rows(8, (line) => `    ${line * 7},`),
+      '  ]',
+    ];
+    const { text: pruned } = structuralPruner.prune(
+      [
+        '=== FAILURES ===',
+        ...names.flatMap(failure),
+        '=========== short test summary info ===========',
+        ...names.flatMap(listed),
+        '=========== 11 failed in 0.12s ===========',
+      ].join('\n'),
+      { format: 'log' },
+    );
+    for (const name of names) expect(pruned).toContain(`FAILED ${name}`);
+    expect(pruned).toContain('E  AssertionError: assert 1 == 2');
+  });
+
   it('keeps verdicts before what only repeats them', () => {
     const words = ['reads', 'writes', 'parses', 'sorts', 'counts', 'merges', 'splits', 'joins'];
     const test = (index: number) => {

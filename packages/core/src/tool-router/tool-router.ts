@@ -34,7 +34,7 @@ import {
 } from './render-result.ts';
 import { resolveCall, type ResolvedCall, type SessionTools, bindCall, explainParameters } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
-import { qualifyTag } from './qualify-tag.ts';
+import { qualifyTag, writeTagAsCode } from './qualify-tag.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
@@ -176,7 +176,8 @@ class RoutedCall {
       return { ...result, value: read, ...(typeof read === 'string' && { lines: countTextLines(read) }) };
     } catch (error) {
       throwIfAborted(signal);
-      const { text: written, ...rendered } = renderError(explainParameters(error, this.#definition), this.#tag);
+      const offer = fromCode ? (hint: string) => writeTagAsCode(this.#tag(hint)) : this.#tag;
+      const { text: written, ...rendered } = renderError(explainParameters(error, this.#definition), offer);
       const text = maskKeys(written);
       return { ok: false, ...rendered, ...this.#measure(text), ...limitWhole(text, this.#ports.results) };
     }

@@ -27,7 +27,7 @@ const LIMIT_MS = 120_000;
 /** The code of a project, by module and symbol. */
 @resourcespace({
   name: 'source',
-  description: 'Code by module and symbol; type diagnostics.',
+  description: 'Code by symbol: uses, rename, type errors.',
   synonyms: ['class', 'function', 'refactor'],
 })
 export class SourceSpace implements Resourcespace {

@@ -15,11 +15,11 @@ export interface PathDialect {
 }
 
 export const POSIX: PathDialect = {
-  split: (path) => listNames(path, '/'),
+  split: (path) => listPathNames(path, '/'),
   isAbsolute: (path) => path.startsWith('/'),
   below(path, folder) {
-    const names = listNames(path, '/');
-    const above = listNames(folder, '/');
+    const names = listPathNames(path, '/');
+    const above = listPathNames(folder, '/');
     return above.every((name, index) => name === names[index]) ? names.slice(above.length).join('/') : undefined;
   },
   findObstacle: () => undefined,
@@ -33,7 +33,7 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\
 
 /** Names are the same in any case, `/` also separates them, and drives and computers are above the first folder. */
 export const WINDOWS: PathDialect = {
-  split: (path) => listNames(path, /[\\/]/),
+  split: (path) => listPathNames(path, /[\\/]/),
   isAbsolute: (path) => win32.isAbsolute(path),
   below(path, folder) {
     const inner = parseAbsolute(path);
@@ -59,7 +59,7 @@ export const WINDOWS: PathDialect = {
 /** The one of this machine. */
 export const SYSTEM_DIALECT = process.platform === 'win32' ? WINDOWS : POSIX;
 
-function listNames(path: string, separator: string | RegExp): string[] {
+function listPathNames(path: string, separator: string | RegExp): string[] {
   return path.split(separator).filter((name) => name !== '' && name !== '.');
 }
 

@@ -1,4 +1,5 @@
 import type { ToolContext } from '@bae/core';
+import type { WorkspaceRoot } from '@bae/workspace';
 import { chooseChecks, runsTests } from './find-scripts.ts';
 import type { Script } from './script.ts';
 
@@ -27,7 +28,36 @@ export function describeTestFile(
   testFile: string | undefined,
   tag: ToolContext['tag'] = (text) => text,
 ): readonly string[] {
-  return testFile === undefined ? [] : [`One test file: ${tag(`<source.tests.test:${testFile}>`)}.`];
+  return testFile === undefined
+    ? []
+    : [`One test file: ${tag(`<source.tests.test:${testFile}>`)}; one test: name="…".`];
+}
+
+/** Says how tests of Python will be run, where none is there yet. */
+export async function describeFutureTests(root: WorkspaceRoot): Promise<string> {
+  const modules = await root.stamps({ pattern: '**/*.py', stamped: () => false });
+  return modules.size === 0 ? '' : ' Once there is a tests/test_NAME.py, <scripts.check:> runs pytest.';
+}
+
+/** How test runners count what passed: pytest, vitest and jest, mocha, ava, node:test, cargo, unittest. */
+const TOTALS: readonly RegExp[] = [
+  /^=* ?(\d+ passed\b[^=\n]*?)(?: in [\d.:]+ ?s.*)? ?=*$/,
+  /^\s*Tests:?\s+(\d.*\bpassed\b.*)$/,
+  /^\s*(\d+ passing)\b/,
+  /^\s*(\d+ tests? passed)$/,
+  /^(?:ℹ|#) (pass \d+)$/,
+  /^test result: ok\. (\d+ passed)\b/,
+  /^(Ran \d+ tests?)\b/,
+];
+
+/** Finds how many tests passed in the output of a test runner. */
+export function findTestTotal(output: string): string | undefined {
+  const lines = output.split('\n').map((line) => line.trimEnd());
+  for (const line of lines.toReversed()) {
+    const found = TOTALS.map((pattern) => pattern.exec(line)?.[1]).find((total) => total !== undefined);
+    if (found !== undefined) return found.trim();
+  }
+  return undefined;
 }
 
 /** Shows how words are given to a script, if there is one that is a single command. */

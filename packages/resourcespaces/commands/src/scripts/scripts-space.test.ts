@@ -287,6 +287,41 @@ describe('the scripts of a project', () => {
       expect(result.text).toContain('go.mod. Commands are off: start bae with --allow-commands.');
   });
 
+  it('are said to come with tests, in a project of Python that has none yet', async () => {
+    const { run } = open({ 'package.json': '{}', 'shop/cart.py': '' });
+    const text = await run('@scripts()');
+    expect(text).toContain('No scripts: there is no package.json with scripts,');
+    expect(text).toContain('Once there is a tests/test_NAME.py, <scripts.check:> runs pytest.');
+  });
+
+  it('are told from files that a program runs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bae-scripts-'));
+    folders.add(folder);
+    writeFileSync(join(folder, 'package.json'), '{"scripts": {"start": "true"}}');
+    const commands = provideCommandAccess({ isOpen: true, remedy: 'start bae with --allow-commands' });
+    const agent = createAgent({ spaces: [ScriptsSpace], provide: [provideWorkspace(folder), commands] });
+    agents.add(agent);
+    const { calls } = await agent.run(asModelText('<scripts.run_script:tools/a.mjs -v>\n<scripts.run_script:b.py>'));
+    expect(calls.map(({ result }) => result.text)).toEqual([
+      expect.stringContaining('Try: <terminal.exec:node tools/a.mjs -v>, <home.R:tools/a.mjs>'),
+      expect.stringContaining('Try: <terminal.exec:python3 b.py>, <home.R:b.py>'),
+    ]);
+  });
+
+  it('are told with what checks types, where TypeScript has settings', async () => {
+    const { run } = open({ 'package.json': '{"scripts": {"start": "true"}}', 'tsconfig.json': '{}' });
+    expect(await run('@scripts()')).toContain('Types: <source.diagnostics:>.');
+    expect(await open().run('@scripts()')).not.toContain('diagnostics');
+  });
+
+  it('that are checks say how many tests passed', async () => {
+    const scripts = { lint: 'echo no problems', test: 'echo "  12 passing (3s)"' };
+    const { run } = open({ 'package.json': JSON.stringify({ scripts }) });
+    const [lint, test] = (await run('<scripts.check:>')).split('\n');
+    expect(lint).toMatch(/^ok lint \(exit 0, \d+\.\d s\)$/);
+    expect(test).toMatch(/^ok test \(exit 0, \d+\.\d s\): 12 passing$/);
+  });
+
   it('are not files: those are offered at home', async () => {
     const { run } = open({ 'package.json': '{"scripts": {"start": "true"}}' });
     expect(await run('<scripts.R:README.md:1-20>')).toContain('Try: <home.R:README.md:1-20>, <scripts.R:>');
@@ -301,7 +336,7 @@ describe('the scripts of a project', () => {
     });
     const text = await run('@scripts()');
     expect(text).toContain('Words behind a name are given to the script: <run_script:test test/a.test.js>.');
-    expect(text).toContain('One test file: <source.tests.test:test/a.test.js>.');
+    expect(text).toContain('One test file: <source.tests.test:test/a.test.js>; one test: name="…".');
     const other = await open({ 'package.json': '{"scripts": {"start": "true"}}' }).run('@scripts()');
     expect(other).toContain('<run_script:start --help>');
     expect(other).not.toContain('test file');
@@ -314,7 +349,9 @@ describe('the scripts of a project', () => {
       'test/fixtures.js': '',
       'test/parts.js': '',
     });
-    expect(await run('<scripts.R:>')).toMatch(/One test file: <source\.tests\.test:test\/parts\.js>\.$/);
+    expect(await run('<scripts.R:>')).toMatch(
+      /One test file: <source\.tests\.test:test\/parts\.js>; one test: name="…"\.$/,
+    );
     // The last of several commands would get the words.
     expect(await run('@scripts()')).toContain('are given to the script: <run_script:start --help>.');
   });
@@ -322,7 +359,7 @@ describe('the scripts of a project', () => {
   it('know a test file at the root too', async () => {
     const { run } = open({ 'package.json': '{"scripts": {"test": "xo && ava"}}', 'test.js': '' });
     const text = await run('@scripts()');
-    expect(text).toContain('One test file: <source.tests.test:test.js>.');
+    expect(text).toContain('One test file: <source.tests.test:test.js>; one test: name="…".');
     // The words would go to the last of its commands.
     expect(text).not.toContain('Words behind a name');
   });

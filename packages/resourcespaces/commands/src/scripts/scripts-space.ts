@@ -15,7 +15,14 @@ import { z } from 'zod';
 import { listChangedFiles, listWrittenFiles, ProgramWatch } from '../changed-files.ts';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
 import { renderCode } from '../run-report.ts';
-import { describeChecks, describeMissingManager, describeTestFile, describeWords } from './describe-scripts.ts';
+import {
+  describeChecks,
+  describeFutureTests,
+  describeMissingManager,
+  describeTestFile,
+  describeWords,
+  findTestTotal,
+} from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import { chooseChecks, findScripts, findTestFile, runsTests } from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
@@ -55,7 +62,7 @@ const LIMIT_MS = 20 * 60 * 1000;
 const TEST_VARIABLES = { CI: '1' };
 
 /** Scripts of a project: those of its package, and targets of its makefile. */
-@resourcespace({ name: 'scripts', description: 'What the project can run by name: its build, its checks.' })
+@resourcespace({ name: 'scripts', description: 'What the project can run by name: its tests, its build, its checks.' })
 export class ScriptsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #commands: CommandAccess | undefined;
@@ -75,7 +82,7 @@ export class ScriptsSpace implements Resourcespace {
 
   async enter(): Promise<string> {
     const scripts = await findScripts(this.#root, '');
-    if (scripts.length === 0) return this.#describeNone('No scripts');
+    if (scripts.length === 0) return await this.#describeNone('No scripts');
     const checks = chooseChecks(scripts).map(({ name }) => name);
     const testFile = await findTestFile(this.#root);
     return [
@@ -84,6 +91,7 @@ export class ScriptsSpace implements Resourcespace {
       ...describeMissingManager(scripts),
       ...describeWords(scripts, testFile),
       ...describeTestFile(testFile),
+      ...(await this.#suggestDiagnostics('')).map((tag) => `Types: ${tag}.`),
       'Files are read and edited at home: <home.E:…>.',
     ].join(' ');
   }
@@ -101,7 +109,7 @@ export class ScriptsSpace implements Resourcespace {
   @tool({ description: 'Scripts, and what each of them runs.', params: PARAMS.read })
   async read({ target, package: name }: ArgsOf<'read'>, { tag }: ToolContext) {
     const scripts = await findScripts(this.#root, await findPackageFolder(this.#root, name));
-    if (scripts.length === 0 && target !== '') throw this.#explainNone(name, target);
+    if (scripts.length === 0 && target !== '') throw await this.#explainNone(name, target);
     const exact = scripts.filter((script) => script.name === target);
     const found = exact.length > 0 ? exact : scripts.filter((script) => script.name.includes(target));
     if (found.length === 0 && target !== '') throw createNoScriptError(target, scripts);
@@ -110,7 +118,7 @@ export class ScriptsSpace implements Resourcespace {
       return `${script.name}: ${runs}  (${formatPath(script.file)})`;
     });
     const advice = target === '' && found.length > 0 ? describeTestFile(await findTestFile(this.#root), tag) : [];
-    const text = [...lines, ...advice].join('\n') || this.#describeNone('No scripts');
+    const text = [...lines, ...advice].join('\n') || (await this.#describeNone('No scripts'));
     return { text, format: 'plain' as const, rows: found.length };
   }
 
@@ -169,7 +177,7 @@ export class ScriptsSpace implements Resourcespace {
         const { result, changed } = await this.#watch.run(context, () => this.#runAll(checks, context));
         const { runs, missing } = result;
         const compared = runs.map((run) => ({ ...run, ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges) }));
-        const lines = [...compared.map((run) => renderHead(run) + run.comparison), ...missing];
+        const lines = [...compared.map((run) => renderHead(run) + run.comparison + renderTotal(run)), ...missing];
         const failed = compared.filter(({ code }) => code !== 0);
         const sentence = countFailures(failed);
         const logs = failed.flatMap(({ script, output, news }) => [
@@ -195,7 +203,7 @@ export class ScriptsSpace implements Resourcespace {
     const [called = '', ...args] = splitCommand(target, `<run_script:NAME 'a | b'>`);
     const scripts = await findScripts(this.#root, folder);
     const script = scripts.find((one) => one.name === called);
-    if (scripts.length === 0) throw this.#explainNone(name);
+    if (scripts.length === 0) throw await this.#explainNone(name);
     if (script === undefined) {
       const types = called === 'tsc' ? await this.#suggestDiagnostics(folder) : [];
       throw this.#explainUnknown({ called, args, types }, scripts);
@@ -218,7 +226,7 @@ export class ScriptsSpace implements Resourcespace {
           return { script, folder, command: script.command, digest, named: files, ...variables };
         }),
       );
-    if (scripts.length === 0) throw this.#explainNone(name);
+    if (scripts.length === 0) throw await this.#explainNone(name);
     throw new ResourceError('no script is named like a check: lint, typecheck, test.', [
       ...(await this.#suggestDiagnostics(folder)),
       '<R:>',
@@ -233,9 +241,9 @@ export class ScriptsSpace implements Resourcespace {
     return areThere.includes(true) ? ['<source.diagnostics:>'] : [];
   }
 
-  #explainNone(name: string, target = ''): ResourceError {
+  async #explainNone(name: string, target = ''): Promise<ResourceError> {
     const fact = `there are no scripts ${name === '' ? 'here' : `in ${name}`}`;
-    return new ResourceError(this.#describeNone(fact), suggestRead(target));
+    return new ResourceError(await this.#describeNone(fact), suggestRead(target));
   }
 
   /** Says that a name is no script, and how a program of that name is run, or the test file that it was given. */
@@ -247,8 +255,10 @@ export class ScriptsSpace implements Resourcespace {
         : new ResourceError(`no script '${name}'. '${user.name}' runs it, with all else that is in it.`, [
             `<run_script:${user.name}>`,
           ]);
-    if (args.length === 0 && user === undefined) return new ResourceError(message, [...types, ...hints]);
-    const { text, hints: commands } = adviseCommand(this.#commands, quoteCommand([name, ...args]));
+    const program = INTERPRETERS.find(([ending]) => ending.test(name))?.[1] ?? [];
+    if (args.length === 0 && user === undefined && program.length === 0)
+      return new ResourceError(message, [...types, ...hints]);
+    const { text, hints: commands } = adviseCommand(this.#commands, quoteCommand([...program, name, ...args]));
     const tests = args.filter((arg) => /\.[cm]?[jt]sx?$/.test(arg)).map((file) => `<source.tests.test:${file}>`);
     return new ResourceError([message, text].filter((sentence) => sentence !== '').join(' '), [
       ...types,
@@ -259,9 +269,9 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   /** Says where scripts would be, and what else could run programs. */
-  #describeNone(fact: string): string {
+  async #describeNone(fact: string): Promise<string> {
     const closed = this.#commands?.isOpen === false ? ` ${describeClosedCommands(this.#commands)}` : '';
-    return `${fact}: ${NO_SCRIPTS}.${closed}`;
+    return `${fact}: ${NO_SCRIPTS}.${await describeFutureTests(this.#root)}${closed}`;
   }
 
   /**
@@ -331,12 +341,25 @@ interface UnknownScript {
   readonly types: readonly string[];
 }
 
+/** Says how many tests passed; a failure shows its output. */
+function renderTotal({ code, output }: ScriptRun): string {
+  const total = code === 0 ? findTestTotal(output) : undefined;
+  return total === undefined ? '' : `: ${total}`;
+}
+
 function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckRun {
   return { key: `${folder}\0${script.name}`, code, output, ...(narrow && { files: narrow.files }) };
 }
 
 const NO_SCRIPTS =
-  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, settings of pytest, Cargo.toml or go.mod';
+  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml or go.mod';
+
+/** Programs that run a file, by its ending. */
+const INTERPRETERS: readonly (readonly [ending: RegExp, program: readonly string[]])[] = [
+  [/\.[cm]?[jt]s$/, ['node']],
+  [/\.py$/, ['python3']],
+  [/\.sh$/, ['sh']],
+];
 
 /** Offers to read a file at home, if a name looks like one. */
 function suggestRead(name: string): readonly string[] {

@@ -76,6 +76,8 @@ it.each([
   ['setup.cfg', '[tool:pytest]\n'],
   ['tox.ini', '[testenv]\ncommands = pytest {posargs}\n'],
   ['tests/conftest.py', ''],
+  ['tests/test_cart.py', 'def test_empty():\n    pass\n'],
+  ['cart_test.py', ''],
 ])('runs pytest where %s says that it is used', async (file, text) => {
   expect((await list({ [file]: text }))[0]).toMatch(/^pytest: python3? -m pytest \[python3? -m pytest\]$/);
   const scripts = await findScripts(open({ [file]: text }), '');

@@ -5,7 +5,7 @@ import { openSource } from '../../test/open-source.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { renderProblems, renderRemarks } from './query-types.ts';
+import { renderProblems, renderRemarks, summarizeReport } from './query-types.ts';
 
 const FILES = {
   'package.json': '{ "type": "module", "workspaces": ["packages/*"] }',
@@ -134,6 +134,33 @@ async function project() {
   const index = new ModuleIndex(root);
   return { catalog: await index.catalog(), fileOf: (path: string) => join(root.folder, path) };
 }
+
+describe('a message of the compiler', () => {
+  it('that gives no reason ends with the one below it', async () => {
+    const { send } = openSource({
+      'package.json': '{}',
+      'tsconfig.json': TSCONFIG,
+      'a.ts':
+        'function f(a: string): void;\nfunction f(a: boolean): void;\nfunction f(): void {}\nf(1);\n',
+    });
+    expect(await send('<diagnostics:a>')).toMatch(
+      /TS2769: No overload matches this call\. .*(?:'number'|'null') is not assignable to parameter of type '\w+'\.$/m,
+    );
+  });
+});
+
+describe('the first line of a check', () => {
+  const file = (name: string): string => `/shop/${name}.ts`;
+
+  it('does not say that a project has no errors when there was no time for all of it', () => {
+    const unchecked = ['b', 'c'].map(file);
+    const report = { ...NOTHING, unchecked, isOutOfTime: true };
+    expect(summarizeReport(report, '', 5)).toBe('no type errors in 3 of the 5 modules of the project (checked)');
+    expect(summarizeReport({ ...report, loose: unchecked }, '', 5)).toBe(
+      'no type errors in the project (3 modules checked)',
+    );
+  });
+});
 
 describe('the rows of a check', () => {
   it('are none when all was checked and nothing is wrong', async () => {

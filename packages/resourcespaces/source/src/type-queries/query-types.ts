@@ -58,13 +58,21 @@ function findName(name: string, text: string, { start, end }: Span): number | un
   return first === undefined ? undefined : start + first;
 }
 
-/** Renders the first line of a compiler message, with its number, and with modules instead of paths. */
+/** First line of a message that gives no reason: the last line does. */
+const NO_REASON = /^No overload matches this call\./;
+
+/**
+ * Renders the first line of a compiler message, and its last one where that has the reason, with its number, and with
+ * modules instead of paths.
+ */
 export function renderTypeError(
   { code, message }: { readonly code: number; readonly message: string },
   catalog: CodeCatalog,
 ): string {
-  const [line = ''] = message.split('\n');
-  const named = line
+  const [first = '', ...others] = message.split('\n');
+  const reason = NO_REASON.test(first) ? others.at(-1)?.trim() : undefined;
+  const named = [first, ...(reason === undefined ? [] : [reason])]
+    .join(' ')
     .split(`${catalog.root}/`)
     .map((part, index) => (index === 0 ? part : part.replace(/^[^'"\s()]+/, (path) => moduleName(path, catalog))));
   return `TS${code}: ${named.join('')}`;
@@ -140,7 +148,11 @@ export async function listDiagnostics(
   const target = await resolveAddress(base, { address: request.target, definition });
   const catalog = await base.catalog();
   const all = listTargetModules(target, catalog);
-  const modules = all.filter(({ path }) => isCompiled(path));
+  const modules = await putChangedFirst(
+    base,
+    all.filter(({ path }) => isCompiled(path)),
+    context,
+  );
   if (modules.length === 0)
     return { text: describeUntyped(all, getModuleAddress(target)), format: 'plain', whole: () => '' };
   const wanted = modules.map(({ path }) => files.fileOf(path));
@@ -154,15 +166,27 @@ export async function listDiagnostics(
     lines: rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`),
     shown: countEqual(rows, (one) => renderTypeError(one, catalog) + (types.isNew(one) === true ? ' (new)' : '')),
   }));
-  const summary = summarizeReport(report, getModuleAddress(target), modules.length - report.unchecked.length);
+  const summary = summarizeReport(report, getModuleAddress(target), modules.length);
   const untyped = all.length === modules.length ? [] : [`not checked: ${describeLanguages(all)}`];
   const old = report.diagnostics.filter((one) => types.isNew(one) === false).length;
   const before = old === 0 ? [] : [`there before this session: ${old === report.total ? 'all' : old} of them`];
-  const head = [summary, ...before, ...renderRemarks(report, modules, catalog), ...untyped];
+  const again = report.isOutOfTime ? [`the rest: ${context.tag(`<diagnostics:${request.target}>`)} again`] : [];
+  const head = [summary, ...before, ...renderRemarks(report, modules, catalog), ...again, ...untyped];
   const shown = groups.map(({ module, shown: lines }) => ({ module, lines }));
   const text = renderModuleRows({ head, groups: shown, page, call: `diagnostics:${request.target}`, context });
   const output = { text, format: 'plain', rows: report.total, paged: true } as const;
   return addWhole(output, page, () => renderProblems(report, groups, catalog));
+}
+
+/** Sorts modules that the session has changed to the beginning: there may be no time for all. */
+async function putChangedFirst(
+  base: CodeBase,
+  modules: readonly CodeModule[],
+  { session }: ToolContext,
+): Promise<readonly CodeModule[]> {
+  const own = (await base.root.operations()).filter((one) => one.session === session.id);
+  const changed = new Set(own.map(({ path }) => path));
+  return modules.toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)));
 }
 
 /** Describes modules that the TypeScript compiler cannot read. */
@@ -180,11 +204,17 @@ function describeLanguages(modules: readonly CodeModule[]): string {
   return `${formatQuantity(others.length, 'module')} of ${endings.join(', ')}`;
 }
 
-function summarizeReport(report: DiagnosticReport, name: string, checked: number): string {
-  const { total, diagnostics } = report;
+/** Summarizes a check in one line: the number of errors, of how many modules. */
+export function summarizeReport(report: DiagnosticReport, name: string, all: number): string {
+  const { total, diagnostics, unchecked } = report;
   const where = name === '' ? 'the project' : name;
   const how = `checked${describeCompiler(report)}`;
-  if (total === 0) return `no type errors in ${where} (${formatQuantity(checked, 'module')} ${how})`;
+  const checked = all - unchecked.length;
+  if (total === 0) {
+    const missed = listMissed(report).length;
+    if (missed > 0) return `no type errors in ${checked} of the ${all} modules of ${where} (${how})`;
+    return `no type errors in ${where} (${formatQuantity(checked, 'module')} ${how})`;
+  }
   const count = new Set(diagnostics.map(({ file }) => file)).size;
   const scope = checked === 1 ? '1 module' : `in ${count} of the ${checked} modules`;
   return `${formatQuantity(total, 'type error')} in ${where} (${scope} ${how})`;
