@@ -1,10 +1,30 @@
+import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** `pnpm faults` runs what has the tag `long`, `pnpm test` everything else. */
 const isLong = process.env['BAE_FAULTS'] !== undefined;
 
+/** A folder in memory is four times as fast as one on a disk, and nothing waits for it. */
+const MEMORY = '/dev/shm';
+/** In bytes: containers often have 64 MB, which a test of large files fills. */
+const ROOM = 2 ** 32;
+
+/** Whether temporary folders can be in memory: there is room, and programs in them can be started. */
+function hasMemoryFolder(): boolean {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const mount = new RegExp(`^\\S+ ${MEMORY} .*`, 'm').exec(readFileSync('/proc/mounts', 'utf8'))?.[0];
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return mount !== undefined && !/\bnoexec\b/.test(mount) && bavail * bsize >= ROOM;
+  } catch {
+    return false;
+  }
+}
+
 const test = {
+  // What kills programs in the middle of a change does it on a disk.
+  env: !isLong && process.env['TMPDIR'] === undefined && hasMemoryFolder() ? { TMPDIR: MEMORY } : {},
   // Modules are loaded once for all files: bae keeps no state in them.
   isolate: false,
   include: ['src/**/*.test.ts'],

@@ -11,12 +11,20 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
+const found = new WeakMap<Module, readonly Import[]>();
+
 /** Everything a module imports, in order. */
 export function importsOf(module: Module): readonly Import[] {
+  const known = found.get(module) ?? findImports(module);
+  found.set(module, known);
+  return known;
+}
+
+function findImports(module: Module): readonly Import[] {
   const imports: Import[] = [];
   walk(module.program, (node) => {
-    const found = importIn(node);
-    if (found !== undefined) imports.push({ ...found, line: module.lineAt(node.start) });
+    const one = importIn(node);
+    if (one !== undefined) imports.push({ ...one, line: module.lineAt(node.start) });
   });
   return imports;
 }

@@ -5,8 +5,14 @@ export function walk(node: Node, visit: (node: Node, parent: Node | undefined) =
   visit(node, parent);
   const fields = node as unknown as Readonly<Record<string, unknown>>;
   for (const key of visitorKeys[node.type] ?? []) {
-    for (const child of [fields[key]].flat()) if (isNode(child)) walk(child, visit, node);
+    const value = fields[key];
+    if (Array.isArray(value)) for (const child of value) visitBelow(child, visit, node);
+    else visitBelow(value, visit, node);
   }
+}
+
+function visitBelow(value: unknown, visit: Parameters<typeof walk>[1], parent: Node): void {
+  if (isNode(value)) walk(value, visit, parent);
 }
 
 function isNode(value: unknown): value is Node {

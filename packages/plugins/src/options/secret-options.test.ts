@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asModelText, createAgent } from '@bae/core';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IMPORTS, install, trustOf } from '../../test/sample-package.ts';
 import { scratchFolder } from '../../test/scratch.ts';
 import { placeMounts } from '../load/place-mounts.ts';
@@ -56,6 +56,10 @@ async function use(options: object, env: Readonly<Record<string, string>> = {}, 
   };
   return { from, problems: [], run, shown, events, dataFolder };
 }
+
+// Time stands still: on a slow machine a process starts later than a package may be loaded.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 describe('a secret option', () => {
   it('comes from a variable, is what the code gets, and is seen nowhere', async () => {

@@ -92,7 +92,7 @@ describe('a server that does not do what it should', () => {
     const { memory } = { memory: remember() };
     const command = 'command' in given ? { command: given.command, args: [], env: {} } : settings(given);
     const options = { name: 'box', settings: command, place: { folder, env: { PATH: process.env['PATH'] } }, memory };
-    expect(await learnTools({ ...options, signal: AbortSignal.timeout(20_000) })).toMatch(expected);
+    expect(await learnTools({ ...options, signal: new AbortController().signal })).toMatch(expected);
     const agent = createAgent({ spaces: [mcpServer(options)] });
     agents.add(agent);
     const { calls } = await agent.run(asModelText('@box()'));
@@ -154,7 +154,7 @@ describe('a server that does not do what it should', () => {
     const memory = remember();
     const place = { folder, env: { PATH: process.env['PATH'] } };
     const learn = (kind: string) =>
-      learnTools({ name: 'box', settings: settings({ kind }), place, memory, signal: AbortSignal.timeout(20_000) });
+      learnTools({ name: 'box', settings: settings({ kind }), place, memory, signal: new AbortController().signal });
     await learn('normal');
     const allowed = { ...memory.known!, pin: 'of other tools' };
     memory.known = allowed;
@@ -193,7 +193,7 @@ describe('a server that does not do what it should', () => {
       onChange: () => undefined,
     });
     for (let count = 0; count < 3; count++)
-      await expect(connection.describe(AbortSignal.timeout(20_000))).rejects.toThrow('the token is missing');
+      await expect(connection.describe(new AbortController().signal)).rejects.toThrow('the token is missing');
     await connection.close();
     const [first = 0, second = 0, third = 0] = readFileSync(file, 'utf8').trim().split('\n').map(Number);
     expect(second - first).toBeGreaterThanOrEqual(240);
@@ -256,7 +256,7 @@ describe('a server that does not do what it should', () => {
     const url = `http://127.0.0.1:${(first.address() as AddressInfo).port}/mcp`;
     const remote = { url, headers: { authorization: 'Bearer secret' } };
     const options = { name: 'box', settings: remote, place: { folder, env: {} }, memory: remember() };
-    expect(await learnTools({ ...options, signal: AbortSignal.timeout(10_000) })).toMatch(/^box: /);
+    expect(await learnTools({ ...options, signal: new AbortController().signal })).toMatch(/^box: /);
     expect(seen).toEqual([]);
     for (const server of [other, first]) server.close();
   });
@@ -269,9 +269,8 @@ describe('a server that does not do what it should', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     const options = { name: 'box', settings: { url, headers: {} }, place: { folder, env: {} }, memory: remember() };
-    expect(await learnTools({ ...options, signal: AbortSignal.timeout(10_000) })).toMatch(
-      /^box: .*it sent a message of more than 64 MB/,
-    );
+    const { signal } = new AbortController();
+    expect(await learnTools({ ...options, signal })).toMatch(/^box: .*it sent a message of more than 64 MB/);
     server.close();
   });
 });

@@ -69,7 +69,7 @@ const never = () => new Promise<never>(() => undefined);
 function login(url: string, { oauth, store = keep(), open, pasted = never, confirm = async () => true }: Given = {}) {
   const settings = { url, headers: {}, ...(oauth && { oauth }) } as ServerSettings;
   const show = open ?? ((address: URL) => void browse(address).then((back) => fetch(back)));
-  return logIn({ name: 'box', settings, env: {}, store, show, pasted, confirm, signal: AbortSignal.timeout(20_000) });
+  return logIn({ name: 'box', settings, env: {}, store, show, pasted, confirm, signal: new AbortController().signal });
 }
 
 /** The result of the only tool, with the login that is kept. */
@@ -92,7 +92,7 @@ describe('a login at a server', () => {
     const store = keep();
     const settings = { url, headers: {} } as ServerSettings;
     const options = { name: 'box', settings, place: { folder: '/tmp', env: {} } };
-    expect(await learnTools({ ...options, signal: AbortSignal.timeout(10_000) })).toBe(
+    expect(await learnTools({ ...options, signal: new AbortController().signal })).toBe(
       'box: log in in another terminal (bae mcp login box): it wants to know who is there.',
     );
     expect(await login(url, { store })).toBe(true);
@@ -252,7 +252,7 @@ describe('a login at a server', () => {
     await expect(login(url)).rejects.toThrow('box: it cannot be reached (ECONNREFUSED).');
     const settings = { command: 'x', args: [], env: {} };
     const parts = { name: 'box', env: {}, store: keep(), show: () => undefined, pasted: never, confirm: never };
-    await expect(logIn({ ...parts, settings, signal: AbortSignal.timeout(1000) })).rejects.toThrow(
+    await expect(logIn({ ...parts, settings, signal: new AbortController().signal })).rejects.toThrow(
       'box is a program: it needs no login.',
     );
   });
