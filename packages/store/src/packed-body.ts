@@ -15,6 +15,9 @@ const SHORTEST = 100;
 const WORTHWHILE = 0.9;
 /** Length from which text is compressed in a fifth of the time, to about the same size: nothing else runs meanwhile. */
 const LONG = 65_536;
+/** Length up to which a text and the dictionary fit into a small window, which is faster to set up than the usual one. */
+const SMALL = 3000;
+const SMALL_WINDOW = { windowBits: 12, memLevel: 5, chunkSize: 1024 };
 /**
  * Text that bodies have in common, with the most common parts at the end. Never change it: bodies that were packed with
  * it could no longer be read.
@@ -31,7 +34,8 @@ function loadZlib() {
 /** Compresses a body if that makes it much shorter. */
 export function packBody(body: string): PackedBody {
   if (body.length < SHORTEST) return { body, packed: null };
-  const packed = loadZlib().deflateSync(body, { dictionary: DICTIONARY, ...(body.length >= LONG && { level: 1 }) });
+  const options = body.length >= LONG ? { level: 1 } : body.length < SMALL ? SMALL_WINDOW : {};
+  const packed = loadZlib().deflateSync(body, { dictionary: DICTIONARY, ...options });
   return packed.length < body.length * WORTHWHILE ? { body: '', packed } : { body, packed: null };
 }
 

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { AgentEvent, SessionLog } from '@bae/core';
 import { runTransaction, type Database } from './database.ts';
 import { packBody } from './packed-body.ts';
@@ -41,14 +42,14 @@ export class SessionWriter implements SessionLog {
   readonly id: string;
   readonly #database: Database;
   readonly #now: () => Date;
-  readonly #key: Uint8Array | undefined;
+  readonly #key: KeyObject | undefined;
   readonly #epoch: number | null;
 
   constructor(database: Database, id: string, { now, key, epoch }: WriterOptions) {
     this.id = id;
     this.#database = database;
     this.#now = now;
-    this.#key = key;
+    this.#key = key && createSecretKey(key);
     this.#epoch = epoch ?? null;
   }
 
