@@ -5,20 +5,17 @@ const LENGTH_SHARE = 0.75;
 /** Words of a document by field. */
 export type FieldWords<Field extends string> = Readonly<Record<Field, readonly string[]>>;
 
-/** A word in a document. */
-interface Posting {
-  readonly document: number;
-  /** Frequency of the word, weighted by the fields and their lengths. */
-  frequency: number;
-}
-
 /**
  * Index of documents that consist of fields, ranked with BM25F: how often a word occurs is added up over the fields,
  * each with its own weight and compared with its usual length, before it saturates.
  */
 export class WordIndex<Field extends string> {
   readonly #count: number;
-  readonly #postings = new Map<string, Posting[]>();
+  /**
+   * By word: each document that contains it, followed by the frequency of the word there, weighted by the fields and
+   * their lengths. Plain numbers, because an object for each would take most of the time of indexing.
+   */
+  readonly #postings = new Map<string, number[]>();
 
   constructor(documents: readonly FieldWords<Field>[], weights: Readonly<Record<Field, number>>) {
     this.#count = documents.length;
@@ -36,10 +33,9 @@ export class WordIndex<Field extends string> {
 
   #add(word: string, document: number, share: number): void {
     const postings = this.#postings.get(word);
-    const last = postings?.at(-1);
-    if (last?.document === document) last.frequency += share;
-    else if (postings === undefined) this.#postings.set(word, [{ document, frequency: share }]);
-    else postings.push({ document, frequency: share });
+    if (postings === undefined) this.#postings.set(word, [document, share]);
+    else if (postings[postings.length - 2] === document) postings[postings.length - 1]! += share;
+    else postings.push(document, share);
   }
 
   /** Words of all documents. */
@@ -54,17 +50,17 @@ export class WordIndex<Field extends string> {
 
   /** Returns how much a word tells documents apart: about 0 if it is in all of them. */
   measureRarity(word: string): number {
-    const holders = this.#postings.get(word)?.length ?? 0;
+    const holders = (this.#postings.get(word)?.length ?? 0) / 2;
     return Math.log(1 + (this.#count - holders + 0.5) / (holders + 0.5));
   }
 
   /** Lists the documents that contain a word, and how much each has of it: from 0 to `SATURATION + 1`. */
   find(word: string): readonly { readonly document: number; readonly strength: number }[] {
     const postings = this.#postings.get(word) ?? [];
-    return postings.map(({ document, frequency }) => ({
-      document,
-      strength: (frequency * (SATURATION + 1)) / (frequency + SATURATION),
-    }));
+    return Array.from({ length: postings.length / 2 }, (_, index) => {
+      const frequency = postings[2 * index + 1]!;
+      return { document: postings[2 * index]!, strength: (frequency * (SATURATION + 1)) / (frequency + SATURATION) };
+    });
   }
 }
 
