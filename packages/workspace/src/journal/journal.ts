@@ -166,18 +166,18 @@ export class Journal {
   }
 
   /**
-   * Records the outcome of an operation of any journal, or that it was undone. Never fails: if the record is not on
-   * disk, the files show the outcome.
+   * Records the outcomes of operations of any journal, or that they were undone. Never fails: if the records are not on
+   * disk, the files show the outcomes.
    */
-  note(record: Extract<JournalRecord, { type: 'end' | 'undone' }>): Promise<void> {
+  note(...records: readonly Extract<JournalRecord, { type: 'end' | 'undone' }>[]): Promise<void> {
     return this.#queue.run('', async () => {
       try {
         await this.#begin();
-        await this.#store.append(record);
+        await this.#store.append(...records);
       } catch {
         // The disk may be full. This process still knows the outcome.
       }
-      this.#records.push(record);
+      this.#records.push(...records);
     });
   }
 

@@ -10,6 +10,7 @@ import {
   groupOperations,
 } from './journal-record.ts';
 import type { Journal } from './journal.ts';
+import { isWithin } from '../path/pinned-path.ts';
 import { refuseProtected } from '../path/path-protection.ts';
 import { type ResolvedPath, resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
@@ -110,10 +111,7 @@ export class Undo {
           const paths = group.map(({ path }) => path);
           await this.#ports.queue.runAll(paths, async () => {
             if (group.length > 1) for (const operation of group) await this.#check(operation, request);
-            for (const operation of group) {
-              await this.revert(operation, request);
-              undone.push(operation);
-            }
+            for (const operations of divideOperations(group)) await this.#revertTogether(operations, request, undone);
           });
         } catch (error) {
           if (!BaeError.is(error)) throw error;
@@ -167,19 +165,34 @@ export class Undo {
   }
 
   /** Undoes one operation, for callers that hold the lock of its file. */
-  async revert(operation: Operation, { words }: UndoRequest = {}): Promise<void> {
+  async revert(operation: Operation): Promise<void> {
+    await this.#revertTogether([operation], {}, []);
+  }
+
+  /**
+   * Undoes operations of different files at the same time, because most of the time passes in waiting for the disk.
+   * Every file is on disk before the journal says that it is undone, so that a killed undo can be completed.
+   *
+   * @param undone receives the operations that were undone, even if others fail
+   */
+  async #revertTogether(operations: readonly Operation[], request: UndoRequest, undone: Operation[]): Promise<void> {
     const { root, journal } = this.#ports;
-    {
-      using file = resolveOperation(operation, root);
-      const now = await readFileSnapshot(file, 0);
-      await removeLeftovers(file.folder);
-      const reversal = await this.#planReversal(operation, now, words);
-      const expected = now?.hash ?? null;
-      if (reversal === null) await removeFile(file, expected);
-      else if (reversal !== undefined) await replaceFile(file, expected, reversal);
-    }
-    await removeEmptyFolders(operation.folders, root);
-    await journal.note({ type: 'undone', id: operation.id });
+    const outcomes = await Promise.allSettled(operations.map((operation) => this.#restore(operation, request)));
+    const restored = operations.filter((_, index) => outcomes[index]!.status === 'fulfilled');
+    for (const { folders } of restored) await removeEmptyFolders(folders, root);
+    await journal.note(...restored.map(({ id }) => ({ type: 'undone', id }) as const));
+    undone.push(...restored);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  async #restore(operation: Operation, { words }: UndoRequest): Promise<void> {
+    using file = resolveOperation(operation, this.#ports.root);
+    const now = await readFileSnapshot(file, 0);
+    await removeLeftovers(file.folder);
+    const reversal = await this.#planReversal(operation, now, words);
+    const expected = now?.hash ?? null;
+    if (reversal === null) await removeFile(file, expected);
+    else if (reversal !== undefined) await replaceFile(file, expected, reversal);
   }
 
   /** Determines from the current files the outcome of operations whose process was killed, and records it. */
@@ -262,6 +275,30 @@ export class Undo {
     // A file that was read-only before was changed by force.
     return { content, mode: before.mode, setsMode, force: setsMode === true || isWriteProtected(before) };
   }
+}
+
+/** Maximum number of files that are restored at the same time. */
+const AT_ONCE = 16;
+
+/**
+ * Divides operations into runs of those that can be undone in any order: no file of a run is another one of it, or a
+ * folder on the way to it, even where the case of letters does not count.
+ */
+function divideOperations(operations: readonly Operation[]): readonly (readonly Operation[])[] {
+  const runs: Operation[][] = [];
+  let paths: string[] = [];
+  for (const operation of operations) {
+    const path = operation.path.toLowerCase();
+    const isApart = paths.every((other) => !isWithin(path, other) && !isWithin(other, path));
+    if (runs.length > 0 && paths.length < AT_ONCE && isApart) {
+      runs.at(-1)!.push(operation);
+      paths.push(path);
+    } else {
+      runs.push([operation]);
+      paths = [path];
+    }
+  }
+  return runs;
 }
 
 function listIds(groups: readonly OperationGroup[]): string {
