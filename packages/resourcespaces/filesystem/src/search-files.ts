@@ -183,7 +183,7 @@ export async function grepFiles(
 ): Promise<ToolOutput> {
   // The last word is used as the path if that path exists.
   const { pattern, path: place, none } = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
-  const { path, range } = await splitRange(root, place);
+  const { path, range } = await separateLines(root, place);
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;
   const secrets = info !== undefined && (await consentToShow(info, context));
@@ -230,7 +230,7 @@ interface LineRange {
 }
 
 /** Separates the lines from the path of a file, as `read` takes them: `src/a.ts:10-40`. */
-async function splitRange(root: WorkspaceRoot, path: string | undefined) {
+async function separateLines(root: WorkspaceRoot, path: string | undefined) {
   const [, file = '', first = '', last = first] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(path ?? '') ?? [];
   if (file === '' || (await root.exists(path!)) || !(await root.exists(file))) return { path };
   return { path: file, range: { first: Number(first), last: Number(last) } };
