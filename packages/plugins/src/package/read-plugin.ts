@@ -95,7 +95,8 @@ function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
 
 function checkApi(name: string, api: unknown): void {
   const isSupported = typeof api === 'string' ? supports(api) : undefined;
-  if (isSupported === undefined) throw createFieldError(`${name}: "bae.api"`, 'a range of versions like "^1"', api);
+  if (typeof api !== 'string' || isSupported === undefined)
+    throw createFieldError(`${name}: "bae.api"`, 'a range of versions like "^1"', api);
   if (isSupported) return;
   const remedy = `Install a version of ${name} for it, or another bae.`;
   throw new PluginError(`${name} is made for plugin API ${api}; this bae has ${PLUGIN_API}. ${remedy}`);
