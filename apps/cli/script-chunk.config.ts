@@ -98,10 +98,9 @@ function checkFinal(body: readonly SyntaxNode[], exported: ReadonlySet<string>):
         listDeclared,
       ),
     );
-    for (const { left } of findNodes([inner], ({ type }) => type === 'AssignmentExpression') as unknown as {
-      left: SyntaxNode;
-    }[]) {
-      const name = left['name'] as string | undefined;
+    const isChange = ({ type }: SyntaxNode) => type === 'AssignmentExpression' || type === 'UpdateExpression';
+    for (const change of findNodes([inner], isChange)) {
+      const { name } = (change['left'] ?? change['argument']) as { readonly name?: string };
       if (name !== undefined && exported.has(name) && !own.has(name)) throw new Error(`${name} is assigned later.`);
     }
   }
