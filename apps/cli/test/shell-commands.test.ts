@@ -28,6 +28,19 @@ it('the shell lists what can be typed, and runs commands of bae', async () => {
   expect(await bae.end).toMatchObject({ code: 0 });
 });
 
+it('/doctor checks the model of the shell, and breaks lines at words', async () => {
+  const model = ['--model', 'openai-compatible/small', '--base-url', 'http://127.0.0.1:9/v1'];
+  const bae = openBae(model, { cwd, interactive: true, env: { OPENAI_COMPATIBLE_API_KEY: 'x' } });
+  await bae.shows('home>');
+  bae.type('/doctor\r');
+  await bae.shows('✓ model: openai-compatible/small, asked for by name');
+  await bae.shows('commands:');
+  const finding = bae.screen().slice(bae.screen().indexOf('✓ Node'));
+  for (const line of finding.split('\n').filter((one) => one.startsWith('  '))) expect(line).toMatch(/^ {2}\S/);
+  bae.type('exit\r');
+  await bae.end;
+});
+
 it('without a terminal, /tasks prints what runs, and cancels by number', async () => {
   const begin = ['1000', '2000'].map((seconds) => `<terminal.exec:sleep ${seconds} background=true>`);
   const input = [...begin, '/tasks', '/tasks cancel 1', '<terminal.stop:1>', '/tasks', 'exit', ''].join('\n');

@@ -4,6 +4,7 @@ import { chooseModelFor } from '../choose-model.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { isWritable } from '../config/disk.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
+import { wrapWords } from '../terminal/live-area.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
 interface Check {
@@ -15,6 +16,8 @@ interface Check {
 }
 
 const NODE = 24;
+/** Number of columns for the mark before each check. */
+const MARK = 2;
 
 /** Runs `bae doctor`, which prints one line per requirement and fails if something essential is missing. */
 export async function runDoctor(context: CommandContext): Promise<number> {
@@ -28,9 +31,13 @@ export async function runDoctor(context: CommandContext): Promise<number> {
       await checkEnding(),
       ...listPackageChecks(settings),
     );
-  const paint = createPainter(context.terminal.out);
+  const { out } = context.terminal;
+  const paint = createPainter(out);
+  const width = out.isTerminal ? out.columns() - 1 - MARK : Infinity;
   const render = ({ name, ok, text }: Check): string =>
-    `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${makeLineVisible(text)}`;
+    wrapWords(`${name}: ${makeLineVisible(text)}`, width)
+      .map((line, row) => (row > 0 ? ' '.repeat(MARK) : `${ok ? paint('code', '✓') : paint('error', '✗')} `) + line)
+      .join('\n');
   printResult(context, checks, () => checks.map(render));
   return checks.every(({ ok, essential }) => ok || !essential) ? 0 : 1;
 }

@@ -187,8 +187,13 @@ function listOtherCommands(context: CommandContext): ShellCommands {
   const others = Object.entries(IN_SHELL).map(([name, command]) => {
     const run = async (words: readonly string[]) => {
       const { positionals, options } = parseArguments([name, ...words], Object.keys(IN_SHELL));
-      const { cwd, db } = context.options;
-      const place = { ...(cwd !== undefined && { cwd }), ...(db !== undefined && { db }) };
+      const { cwd, db, model, baseUrl } = context.options;
+      const place = {
+        ...(cwd !== undefined && { cwd }),
+        ...(db !== undefined && { db }),
+        ...(model !== undefined && { model }),
+        ...(baseUrl !== undefined && { baseUrl }),
+      };
       // A person who types it in the shell has already decided, and the shell is using the keyboard.
       const decided = name === 'undo' ? { yes: true } : {};
       const runCommand = await command.load();
