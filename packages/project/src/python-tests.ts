@@ -19,6 +19,11 @@ const MARKERS: readonly (readonly [file: string, says: RegExp])[] = [
   ...['test', 'tests', 'testing'].map((folder) => [`${folder}/conftest.py`, /^/] as const),
 ];
 
+/** Matches a test file that the standard library alone does not run. */
+const IS_PYTEST = /^(?:async )?def test|\bpytest\b/m;
+/** Maximum number of test files that are looked at. */
+const MOST_TEST_FILES = 5;
+
 /** Programs that run others in the environment of a project, by their lockfiles. */
 const RUNNERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'uv.lock': ['uv', 'run'],
@@ -30,7 +35,7 @@ export async function findPytest(root: WorkspaceRoot, folder: string): Promise<P
   const at = (name: string): string => (folder === '' ? name : `${folder}/${name}`);
   const names = [
     ...MARKERS.map(([name, says]) => [at(name), says] as const),
-    ...(await listTestFiles(root, at)).map((name) => [name, /^/] as const),
+    ...(await listTestFiles(root, at)).map((name) => [name, IS_PYTEST] as const),
   ];
   for (const [file, says] of names) {
     if (!(await root.exists(file))) continue;
@@ -49,11 +54,11 @@ export async function findPytest(root: WorkspaceRoot, folder: string): Promise<P
   return undefined;
 }
 
-/** Finds the first file that is named as pytest names tests, at the top or in a folder for tests. */
+/** Finds the first files that are named as pytest names tests, at the top or in a folder for tests. */
 async function listTestFiles(root: WorkspaceRoot, at: (name: string) => string): Promise<readonly string[]> {
   const pattern = at('{,test/,tests/,testing/}{test_*,*_test}.py');
   const found = await root.stamps({ pattern, stamped: () => false });
-  return [...found.keys()].toSorted().slice(0, 1);
+  return [...found.keys()].toSorted().slice(0, MOST_TEST_FILES);
 }
 
 /** Makes packages in `src` known that are not installed, unless the settings say where packages are. */

@@ -40,7 +40,8 @@ describe('names of tags', () => {
     ['<source.frobnicate:x>', 'source.frobnicate x'],
     ['<github.Create_issue:x>', 'github.create_issue x'],
     ['<github.search>', 'github.search '],
-    ['<source.meta.R/>', 'source.meta.read '],
+    ['<github.search>\n\nThat is all.', 'github.search '],
+    ['<source.read>\n<target>core</target>\n</source.read>', 'source.read core'],
   ])('reads %s as %s', (text, call) => {
     expect(callsOf(text)).toEqual([call]);
   });

@@ -8,7 +8,7 @@ import { cutRanges, findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, ty
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
-import { isArgumentMissing, isEmptyEdit, makeCall, type Tag, type TagBody, type TagLine } from './tag.ts';
+import { isArgumentMissing, isEmptyEdit, makeCall, readBareTag, type Tag, type TagBody, type TagLine } from './tag.ts';
 import { ESCAPE } from './terminal-codes.ts';
 import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';
@@ -145,8 +145,13 @@ class ResponseWalk {
         return this.#cursor.remove(line);
       case 'run':
         return this.#visitRunBlock(line);
-      case 'foreign':
-        return this.#visitForeign(line, content.syntax);
+      case 'foreign': {
+        const tag = this.#readBareTag(line);
+        if (tag === undefined) return this.#visitForeign(line, content.syntax);
+        this.#verbs.add(tag.verb);
+        this.#addTag(tag, line);
+        return this.#cursor.remove(line);
+      }
       case 'thought':
         return this.#visitThought(line);
       case 'inline-thought':
@@ -261,6 +266,12 @@ class ResponseWalk {
     if (!block) return this.#stop(line, createProblem('unclosed-run', line.number));
     for (const code of block.codes) if (code !== '') this.#runs.push(code);
     this.#cursor.removeUpTo(line, block.next, { text: block.tail, closing: '</run>' });
+  }
+
+  /** Reads an element without its end, which only lacks a colon. */
+  #readBareTag(line: CandidateLine): Tag | undefined {
+    const tag = readBareTag(this.#readShown(line).trim(), this.#names);
+    return tag && this.#findClosing(`</${tag.written}>`, line.end) === -1 ? tag : undefined;
   }
 
   #visitForeign(line: CandidateLine, syntax: ForeignSyntax): void {

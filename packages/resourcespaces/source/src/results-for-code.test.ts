@@ -158,7 +158,7 @@ describe('what code gets of a search', () => {
       'ResourceError: 50002 lines in 2 modules match; code gets 50000 at most. Narrow with path=… or a longer pattern.\nTry: <Grep:x path=a>',
     );
     expect(await grep({ path: 'a' })).toBe(
-      'ResourceError: 50001 lines in 1 module match; code gets 50000 at most. Narrow with a longer pattern.\nTry: <R:a>',
+      'ResourceError: 50001 lines in 1 module match; code gets 50000 at most. Narrow with a longer pattern.\nTry: read("a")',
     );
     expect(await grep({ path: 'z' })).toBe('z:1: x;');
   });

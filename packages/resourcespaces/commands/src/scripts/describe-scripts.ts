@@ -54,7 +54,8 @@ export function describeTestFile(
 /** Says how tests of Python will be run, where none is there yet. */
 export async function describeFutureTests(root: WorkspaceRoot): Promise<string> {
   const modules = await root.stamps({ pattern: '**/*.py', stamped: () => false });
-  return modules.size === 0 ? '' : ' Once there is a tests/test_NAME.py, <scripts.check:> runs pytest.';
+  const hasTests = [...modules.keys()].some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path));
+  return modules.size === 0 || hasTests ? '' : ' Once there is a tests/test_NAME.py, <scripts.check:> runs pytest.';
 }
 
 /** How test runners count what passed: pytest, vitest and jest, mocha, ava, node:test, cargo, unittest. */

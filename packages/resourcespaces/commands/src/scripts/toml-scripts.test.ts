@@ -77,12 +77,16 @@ it.each([
   ['tox.ini', '[testenv]\ncommands = pytest {posargs}\n'],
   ['tests/conftest.py', ''],
   ['tests/test_cart.py', 'def test_empty():\n    pass\n'],
-  ['cart_test.py', ''],
+  ['cart_test.py', 'import pytest\n'],
 ])('runs pytest where %s says that it is used', async (file, text) => {
   expect((await list({ [file]: text }))[0]).toMatch(/^pytest: python3? -m pytest \[python3? -m pytest\]$/);
   const scripts = await findScripts(open({ [file]: text }), '');
   expect(chooseChecks(scripts).map(({ name }) => name)).toEqual(['pytest']);
   expect(await list({ 'setup.cfg': '[metadata]\n', 'tox.ini': '[testenv]\ncommands = nose\n' })).toEqual([]);
+});
+
+it('runs no pytest for tests of the standard library', async () => {
+  expect(await list({ 'tests/test_cart.py': 'import unittest\n\nclass Cart(unittest.TestCase): pass\n' })).toEqual([]);
 });
 
 it('tells pytest where packages are that are not installed, unless the settings do', async () => {

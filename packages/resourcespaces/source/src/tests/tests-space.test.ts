@@ -66,7 +66,7 @@ describe('source.tests', () => {
     expect(await open({ 'a.js': '' }).space.call('read', { target: '' })).toBe('(no tests)');
     const { space } = open({ 'shop/cart.py': '', 'tests/test_cart.py': 'def test_cart(): pass\n' });
     expect(await space.call('read', { target: '' })).toBe(
-      '(no tests of JavaScript or TypeScript)\n2 files of Python are read and searched at home: <home.G:**/*.py>.',
+      '(no tests of JavaScript or TypeScript)\n2 files of Python are read and searched at home: <home.G:**/*.py>. Their tests: <scripts.run_script:pytest>',
     );
     expect(await open({ 'a.js': '' }).space.enter()).toBe('(no tests)');
     const enter = async (commands: CommandAccess) =>
@@ -80,20 +80,19 @@ describe('source.tests', () => {
   });
 
   it('offers the runner that a file of Python is for', async () => {
-    const files = {
-      'tests/test_a.py': 'import unittest\n',
-      'tests/test_b.py': 'import pytest\nimport unittest\n',
-      'tests/test_c.py': 'def test_c(): pass\n',
-    };
+    const files = { 'tests/test_a.py': 'import unittest\n', 'tests/b.py': 'import pytest\nimport unittest\n' };
     const { space } = open(files, { isOpen: true, remedy: '' });
     for (const [path, runner] of [
       ['tests/test_a.py', 'unittest'],
-      ['tests/test_b.py', 'pytest'],
-      ['tests/test_c.py', 'pytest'],
+      ['tests/b.py', 'pytest'],
     ])
       expect(await space.call('test', { target: path, name: '' })).toMatch(
         new RegExp(`Try: <terminal\\.exec:python3? -m ${runner} ${path}>$`),
       );
+    const other = open({ 'tests/test_c.py': 'def test_c(): pass\n' }, { isOpen: true, remedy: '' });
+    expect(await other.space.call('test', { target: 'tests/test_c.py', name: '' })).toContain(
+      'Try: <scripts.run_script:pytest tests/test_c.py>',
+    );
   });
 
   it('runs tests with vitest, and keeps the results', async () => {
