@@ -1,5 +1,7 @@
 // @module-tag long
 
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgres } from './postgres.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
@@ -13,6 +15,28 @@ async function openQueue(url: string): Promise<WorkQueue> {
   const queue = await WorkQueue.open({ url, report: () => undefined });
   onTestFinished(() => queue.close());
   return queue;
+}
+
+/** Opens a way to the server. After `silence`, nothing comes back on the connections of until then, which stay open. */
+async function openWay(url: string) {
+  const { hostname, port } = new URL(url);
+  const backwards = new Set<() => void>();
+  const way = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    near.pipe(far).on('error', () => near.destroy());
+    far.pipe(near).on('error', () => far.destroy());
+    backwards.add(() => far.unpipe(near).resume());
+  });
+  way.listen(0, '127.0.0.1');
+  await once(way, 'listening');
+  onTestFinished(() => void way.close());
+  const address = new URL(url);
+  address.hostname = '127.0.0.1';
+  address.port = String((way.address() as AddressInfo).port);
+  const silence = (): void => {
+    for (const stop of backwards) stop();
+  };
+  return { url: address.href, silence };
 }
 
 /** Something to wait for, as often as it happens. */
@@ -57,6 +81,22 @@ describe('a queue of sessions', () => {
     await until(3);
     expect(steps).toEqual(['a', 'b', 'a']);
     expect(most).toBe(2);
+  });
+
+  it('works on when the answers of the server no longer arrive, and ends', async () => {
+    const url = await server.createDatabase();
+    const sending = await openQueue(url);
+    const way = await openWay(url);
+    const queue = await WorkQueue.open({ url: way.url, report: () => undefined, queryMs: 500 });
+    const { add, until } = createSteps();
+    await queue.work({ most: 8, work: async (session) => add(session) });
+    await sending.dispatch('a');
+    await until(1);
+    way.silence();
+    await sending.dispatch('b');
+    await until(2);
+    way.silence();
+    await queue.close();
   });
 
   it('gives a session on when the work on it failed', async () => {

@@ -30,6 +30,8 @@ export interface WorkQueueOptions {
   readonly url: string;
   /** Receives unexpected errors; the queue continues. */
   readonly report: (error: Error) => void;
+  /** Time after which a query without an answer fails, in milliseconds. Default: as for other queries, 30000. */
+  readonly queryMs?: number;
 }
 
 /**
@@ -47,9 +49,13 @@ export class WorkQueue {
   }
 
   /** @throws StoreError for an invalid address; Error when the database cannot be reached */
-  static async open({ url, report }: WorkQueueOptions): Promise<WorkQueue> {
-    const { connectionString, connectionTimeoutMillis } = readConnectionOptions(url);
+  static async open({ url, report, queryMs }: WorkQueueOptions): Promise<WorkQueue> {
+    const { connectionString, connectionTimeoutMillis, keepAlive, query_timeout } = readConnectionOptions(url);
+    // The queue hands these on to `pg`. If a connection broke without a word, its queries would wait forever, and with
+    // all of them the work and the end of a worker.
+    const limits = { keepAlive, query_timeout: queryMs ?? query_timeout };
     const boss = new Boss({
+      ...limits,
       connectionString: connectionString!,
       connectionTimeoutMillis: connectionTimeoutMillis!,
       application_name: 'bae queue',
