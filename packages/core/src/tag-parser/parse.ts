@@ -3,7 +3,7 @@ import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.t
 import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
-import { LineCursor, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
+import { LineCursor, normalizeLineEnds, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
 import { cutRanges, findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, type Line } from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
@@ -54,12 +54,6 @@ export function createTagParser(options: ParseOptions = {}): TagParser {
     feed: (chunk) => void chunks.push(chunk),
     end: () => parse(asModelText(chunks.join('')), options),
   };
-}
-
-function normalizeLineEnds(text: string): string {
-  if (!text.includes('\r')) return text;
-  const lines = text.replaceAll('\r\n', '\n');
-  return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
 }
 
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
@@ -118,11 +112,7 @@ class ResponseWalk {
     if ('tag' in content) this.#verbs.add(content.tag.verb);
     switch (content.kind) {
       case 'tags':
-        for (const tag of content.tags) {
-          this.#verbs.add(tag.verb);
-          this.#addTag(tag, line);
-        }
-        return this.#cursor.remove(line);
+        return this.#visitTags(line, content.tags);
       case 'open':
         return this.#visitOpen(line, content.tag);
       case 'crowded':
@@ -145,13 +135,8 @@ class ResponseWalk {
         return this.#cursor.remove(line);
       case 'run':
         return this.#visitRunBlock(line);
-      case 'foreign': {
-        const tag = this.#readBareTag(line);
-        if (tag === undefined) return this.#visitForeign(line, content.syntax);
-        this.#verbs.add(tag.verb);
-        this.#addTag(tag, line);
-        return this.#cursor.remove(line);
-      }
+      case 'foreign':
+        return this.#visitForeign(line, content.syntax);
       case 'thought':
         return this.#visitThought(line);
       case 'inline-thought':
@@ -171,6 +156,14 @@ class ResponseWalk {
 
   #readShown({ visible, start, end }: CandidateLine): string {
     return visible ?? this.#text.slice(start, end);
+  }
+
+  #visitTags(line: CandidateLine, tags: readonly Tag[]): void {
+    for (const tag of tags) {
+      this.#verbs.add(tag.verb);
+      this.#addTag(tag, line);
+    }
+    this.#cursor.remove(line);
   }
 
   #visitOpen(line: CandidateLine, tag: Tag): void {
@@ -268,13 +261,10 @@ class ResponseWalk {
     this.#cursor.removeUpTo(line, block.next, { text: block.tail, closing: '</run>' });
   }
 
-  /** Reads an element without its end, which only lacks a colon. */
-  #readBareTag(line: CandidateLine): Tag | undefined {
-    const tag = readBareTag(this.#readShown(line).trim(), this.#names);
-    return tag && this.#findClosing(`</${tag.written}>`, line.end) === -1 ? tag : undefined;
-  }
-
   #visitForeign(line: CandidateLine, syntax: ForeignSyntax): void {
+    const bare = readBareTag(this.#readShown(line).trim(), this.#names);
+    // An element without its end only lacks a colon.
+    if (bare && this.#findClosing(`</${bare.written}>`, line.end) === -1) return this.#visitTags(line, [bare]);
     const start = this.#findStart(line, syntax);
     // Terminal codes within its first line hide the kind of the block.
     if (start === -1) return this.#stop(line, createProblem('broken-block', line.number, 'rest'));

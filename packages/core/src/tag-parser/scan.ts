@@ -37,6 +37,13 @@ const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
   '<`~{@\\['.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
+/** Makes every line end with a line feed alone. */
+export function normalizeLineEnds(text: string): string {
+  if (!text.includes('\r')) return text;
+  const lines = text.replaceAll('\r\n', '\n');
+  return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
+}
+
 /** Reads a text line by line, once, and returns the candidates in order. */
 export function scanLines(text: string, names: TagNames): readonly CandidateLine[] {
   const lines: CandidateLine[] = [];

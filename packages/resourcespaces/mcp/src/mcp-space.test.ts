@@ -114,7 +114,7 @@ describe('a server that does not do what it should', () => {
   });
 
   it('never answers: the call ends with its time', async () => {
-    const { run } = await open({ timeout: 300 });
+    const { run } = await open({ timeout: 3000 });
     expect(await run('@box()\n<hang:>')).toMatch(/TimeoutError|timed out/);
     expect(await run('<add:1 b=2>')).toBe('3');
   });
