@@ -216,7 +216,9 @@ describe('bae mcp login', () => {
     try {
       const added = await bae('mcp', 'add', 'desk', String(line).trim());
       expect(added.code).toBe(0);
-      expect((await bae('mcp', 'doctor')).out).toContain('no  desk: it wants to know who is there.');
+      expect((await bae('mcp', 'doctor')).out).toContain(
+        'no  desk: log in from another terminal (bae mcp login desk): it wants to know who is there.',
+      );
       const login = startProgram(['mcp', 'login', 'desk'], { cwd, env });
       await login.printed('/authorize?');
       const { href } = new URL(/http:\S+authorize\S+/.exec(login.out())![0]);
@@ -228,7 +230,9 @@ describe('bae mcp login', () => {
       expect((await bae('mcp', 'login', 'dsk')).err).toContain('bae mcp login desk');
       expect((await bae('mcp', 'logout', 'desk')).out).toBe('logged out of desk\n');
       expect((await bae('mcp', 'logout', 'desk')).out).toBe('there was no login at desk\n');
-      expect((await bae('mcp', 'doctor')).out).toContain('no  desk: it wants to know who is there.');
+      expect((await bae('mcp', 'doctor')).out).toContain(
+        'no  desk: log in from another terminal (bae mcp login desk): it wants to know who is there.',
+      );
     } finally {
       guarded.kill();
     }

@@ -93,7 +93,7 @@ describe('a login at a server', () => {
     const settings = { url, headers: {} } as ServerSettings;
     const options = { name: 'box', settings, place: { folder: '/tmp', env: {} } };
     expect(await learnTools({ ...options, signal: new AbortController().signal })).toBe(
-      'box: log in in another terminal (bae mcp login box): it wants to know who is there.',
+      'box: log in from another terminal (bae mcp login box): it wants to know who is there.',
     );
     expect(await login(url, { store })).toBe(true);
     expect(store.login).toMatchObject({ url, tokens: { token_type: 'Bearer' }, client: { client_name: 'bae' } });
@@ -173,7 +173,7 @@ describe('a login at a server', () => {
     expect(await call(url, store)).toBe('registered 0, renewed 1');
     await fetch(new URL(`/move?${what}=${new URL(other).origin}`, url));
     expect(await call(url, store)).toContain(
-      'box: log in in another terminal (bae mcp login box): its client secret would now go to ',
+      'box: log in from another terminal (bae mcp login box): its client secret would now go to ',
     );
     expect(await seenBy(other)).toEqual([]);
     // What the person logged in for is still there.
@@ -201,7 +201,7 @@ describe('a login at a server', () => {
     await fetch(new URL(`/move?${what}=${there}`, url));
     const shown = what === 'to' ? there : `${here} at ${there}`;
     expect(await call(url, store)).toContain(
-      `box: log in in another terminal (bae mcp login box): it is not known where its login is from, and it would go to ${shown.slice(0, 20)}`,
+      `box: log in from another terminal (bae mcp login box): it is not known where its login is from, and it would go to ${shown.slice(0, 20)}`,
     );
     expect(await seenBy(other)).toEqual([]);
   });
@@ -231,7 +231,7 @@ describe('a login at a server', () => {
     await login(url, { store });
     await call(url, store);
     expect(await call(url, store)).toContain(
-      'box: log in in another terminal (bae mcp login box): its login has ended.',
+      'box: log in from another terminal (bae mcp login box): its login has ended.',
     );
     expect(store.login).toEqual({ url });
   });

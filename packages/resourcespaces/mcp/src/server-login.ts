@@ -55,7 +55,7 @@ export function useLogin(name: string, url: string, store: LoginStore | undefine
 export function makeLoginError(name: string, fact: string, cause?: unknown): ServerError {
   // The command is named first because a place shows only the beginning.
   const command = `bae mcp login ${name}`;
-  return new ServerError(`${name}: log in in another terminal (${command}): ${fact}.`, [command], cause);
+  return new ServerError(`${name}: log in from another terminal (${command}): ${fact}.`, [command], cause);
 }
 
 /** Records the additional scope that a server requires, for the next login. @returns the error to throw */
