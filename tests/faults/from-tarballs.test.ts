@@ -37,7 +37,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
 const OTHERS = 105;
 
 /** What a package may hold besides its declarations: code, its maps, templates and what is read at run time. */
-const MEANT = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/.*|templates\/.*|dist\/.*\.(c?js|map|d\.ts|wasm))$/;
+const MEANT =
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/.*|templates\/.*|dist\/.*\.(c?js|map|d\.ts|wasm))$/;
 
 interface Packed {
   readonly file: string;

@@ -48,7 +48,7 @@ export function listProgramFolders(project: string, platform: Platform): readonl
   const { path, defaultPath } = platform;
   const folders = (getSystemVariable(platform, 'PATH') ?? defaultPath).split(path.delimiter);
   return folders
-    .map((folder) => (platform.ignoresCase ? folder.replaceAll('"', '') : folder))
+    .map((folder) => (platform.isWindows ? folder.replaceAll('"', '') : folder))
     .filter((folder) => path.isAbsolute(folder) && !isInProject(folder, { project, platform }));
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { listProgramFolders } from './environment.ts';
-import type { Find, FoundProgram, Launch, Platform, Shell } from './platform/platform.ts';
+import type { Find, FoundProgram, Isolation, Launch, Platform, Shell } from './platform/platform.ts';
 import { getPlatform } from './platform/this-platform.ts';
 
 /** Where a program is looked up. */
@@ -56,6 +56,13 @@ export function prepareShell(shell: Shell, text: string, platform: Platform = ge
  */
 export function prepareProgram(program: FoundProgram, args: readonly string[], platform = getPlatform()): Launch {
   return platform.prepare(program, args);
+}
+
+let isolation: Promise<Isolation> | undefined;
+
+/** Returns the isolation that this machine supports, which is tested once. */
+export function findIsolation(): Promise<Isolation> {
+  return (isolation ??= getPlatform().findIsolation(createFinder({ folder: process.cwd() })));
 }
 
 function createFinder(place: ProgramPlace): Find {

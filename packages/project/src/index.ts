@@ -11,10 +11,15 @@ export {
   startProgram,
 } from './running-program.ts';
 export { LONGEST_OUTPUT, toReadableOutput } from './program-output.ts';
-export { findProgram, findShell, prepareProgram, prepareShell, type ProgramPlace } from './find-program.ts';
-export { findIsolation } from './isolation.ts';
-export type { Isolation } from './platform/isolation.ts';
-export { type FoundProgram, type Launch, type Platform, type Shell } from './platform/platform.ts';
+export {
+  findIsolation,
+  findProgram,
+  findShell,
+  prepareProgram,
+  prepareShell,
+  type ProgramPlace,
+} from './find-program.ts';
+export { type FoundProgram, type Isolation, type Launch, type Platform, type Shell } from './platform/platform.ts';
 export { getPlatform } from './platform/this-platform.ts';
 export { createWindows } from './platform/windows.ts';
 export {

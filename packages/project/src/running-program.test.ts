@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listMarked, makeMarker, untilMarked } from '../test/marked-processes.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { findIsolation } from './isolation.ts';
-import type { Isolation } from './platform/isolation.ts';
+import { findIsolation } from './find-program.ts';
+import type { Isolation } from './platform/platform.ts';
 import { createWindows } from './platform/windows.ts';
 import { openProgram, type Program, startProgram } from './running-program.ts';
 

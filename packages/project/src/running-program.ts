@@ -2,10 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex, Readable } from 'node:stream';
 import { createEnvironment, type Inheritance } from './environment.ts';
-import { findProgram, prepareProgram } from './find-program.ts';
-import { findIsolation } from './isolation.ts';
-import type { Isolation } from './platform/isolation.ts';
-import type { Launch, Platform } from './platform/platform.ts';
+import { findIsolation, findProgram, prepareProgram } from './find-program.ts';
+import type { Isolation, Launch, Platform } from './platform/platform.ts';
 import { OutputTail } from './program-output.ts';
 import { supervise, type Supervisor } from './supervise.ts';
 

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Isolation } from './platform/isolation.ts';
-import type { Launch } from './platform/platform.ts';
+import type { Isolation, Launch } from './platform/platform.ts';
 import type { SupervisedProgram } from './supervisor-worker.ts';
 
 /** A program that is ready to start. */

@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { Launch } from './platform/platform.ts';
 
-/** What the supervisor is told to start. */
+/** The program that a supervisor starts. */
 export interface SupervisedProgram extends Launch {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;

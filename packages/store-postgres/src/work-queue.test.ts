@@ -87,7 +87,7 @@ describe('a queue of sessions', () => {
     const url = await server.createDatabase();
     const sending = await openQueue(url);
     const way = await openWay(url);
-    const queue = await WorkQueue.open({ url: way.url, report: () => undefined, queryMs: 500 });
+    const queue = await WorkQueue.open({ url: way.url, report: () => undefined, queryMs: 3000 });
     const { add, until } = createSteps();
     await queue.work({ most: 8, work: async (session) => add(session) });
     await sending.dispatch('a');

@@ -1,5 +1,4 @@
 import type { PlatformPath } from 'node:path';
-import type { Isolation } from './isolation.ts';
 
 /** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -19,8 +18,8 @@ export interface ShimTarget {
   readonly program: string;
   /** Arguments before those of the call: options, and the script. */
   readonly args: readonly string[];
-  /** Absolute path of the script; undefined if the program has none. */
-  readonly script: string | undefined;
+  /** Absolute path of the script or, of a program without one, of the program. */
+  readonly script: string;
   readonly variables: Variables;
 }
 
@@ -44,6 +43,18 @@ export interface Shell {
   readonly options: readonly string[];
 }
 
+/**
+ * Method by which all processes that a program has started are ended with it: no process can leave a `namespace`, not
+ * even a daemon with its own session, which would survive in a process `group`; from a `tree`, a process is lost whose
+ * parent has ended.
+ */
+export type Isolation =
+  | { readonly type: 'group' }
+  /** Command that creates a namespace and runs its arguments as a command there. */
+  | { readonly type: 'namespace'; readonly command: readonly [string, ...string[]] }
+  /** Command that ends a process, whose number is its last argument, and all below it. */
+  | { readonly type: 'tree'; readonly command: readonly [string, ...string[]] };
+
 /** Finds a program by its name or path; see `findProgram`. */
 export type Find = (name: string) => Promise<FoundProgram | undefined>;
 
@@ -53,8 +64,8 @@ export interface Platform {
   readonly path: PlatformPath;
   /** Environment variables of bae. */
   readonly variables: Variables;
-  /** True if names of variables that differ only in case are the same. */
-  readonly ignoresCase: boolean;
+  /** True if commands are written as on Windows: paths with backslashes, names of variables in any case. */
+  readonly isWindows: boolean;
   /** Matches the variables that every program needs. */
   readonly basics: RegExp;
   /** Variables for programs that are not scripts of the project. */
@@ -81,17 +92,17 @@ export interface Platform {
 }
 
 /** Returns a variable of bae. */
-export function getSystemVariable({ variables, ignoresCase }: Platform, name: string): string | undefined {
-  if (!ignoresCase || variables[name] !== undefined) return variables[name];
+export function getSystemVariable({ variables, isWindows }: Platform, name: string): string | undefined {
+  if (!isWindows || variables[name] !== undefined) return variables[name];
   const found = Object.keys(variables).find((one) => one.toUpperCase() === name.toUpperCase());
   return found === undefined ? undefined : variables[found];
 }
 
 /** Joins variables; of those with the same name, the last one counts. */
-export function mergeVariables({ ignoresCase }: Platform, ...parts: readonly Variables[]): Record<string, string> {
+export function mergeVariables({ isWindows }: Platform, ...parts: readonly Variables[]): Record<string, string> {
   const merged = new Map<string, readonly [string, string]>();
   for (const [name, value] of parts.flatMap((part) => Object.entries(part))) {
-    if (value !== undefined) merged.set(ignoresCase ? name.toUpperCase() : name, [name, value]);
+    if (value !== undefined) merged.set(isWindows ? name.toUpperCase() : name, [name, value]);
   }
   return Object.fromEntries(merged.values());
 }

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { posix as path } from 'node:path';
-import type { Isolation } from './isolation.ts';
-import type { Find, Platform } from './platform.ts';
+import type { Find, Isolation, Platform } from './platform.ts';
 
 /** Linux and macOS. */
 export const POSIX: Platform = {
   path,
   variables: process.env,
-  ignoresCase: false,
+  isWindows: false,
   basics: /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|TZ|TMPDIR)$/,
   protection: {},
   defaultPath: '/usr/bin:/bin',

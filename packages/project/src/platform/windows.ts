@@ -15,7 +15,7 @@ export function createWindows(variables: Variables = process.env, path = win32):
   const platform: Platform = {
     path,
     variables,
-    ignoresCase: true,
+    isWindows: true,
     basics: BASICS,
     // Keeps cmd.exe, and what it starts, from looking for programs in its working folder first.
     protection: { NoDefaultCurrentDirectoryInExePath: '1' },

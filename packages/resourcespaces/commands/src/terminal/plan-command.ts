@@ -71,7 +71,7 @@ export async function planCommand(
   const real = program.instead?.script ?? program.realPath;
   const file = digest === '' ? real : `${real} (${digest})`;
   const leadsTo = real === program.path && !platform.isPath(words[0]) ? [] : [`runs ${file}`];
-  const isWindows = platform.ignoresCase;
+  const { isWindows } = platform;
   const reads =
     digest === '' &&
     !isCmd &&
@@ -141,7 +141,7 @@ function createEmptyError(): ParameterError {
   return new ParameterError('there is no command to run.', ['<exec:git log --oneline -5>']);
 }
 
-function readWords(text: string, { ignoresCase: isWindows }: Platform): readonly [string, ...string[]] {
+function readWords(text: string, { isWindows }: Platform): readonly [string, ...string[]] {
   if (text === '') throw createEmptyError();
   const remedy = /[<>\n]/.test(text) ? `<sh:>\n${text}\n</sh>` : `<sh:${text}>`;
   const [name = '', ...args] = splitCommand(text, remedy, isWindows);
@@ -154,7 +154,7 @@ async function createVariableError(
   [name, ...rest]: PlannedCommand['words'],
   place: CommandPlace,
 ): Promise<ParameterError> {
-  const shell = place.platform.ignoresCase ? (await findShell(place))?.name : undefined;
+  const shell = place.platform.isWindows ? (await findShell(place))?.name : undefined;
   const remedies = { sh: `<sh:${text}>`, cmd: `<sh:set "${name}" && ${rest.join(' ')}>` };
   const fact = `${quoteCommand([name])} is not a program: only a shell sets variables like that.`;
   return new ParameterError(fact, [shell === undefined ? `<exec:env ${text}>` : remedies[shell]]);
@@ -176,7 +176,7 @@ function createNoProgramError(name: string, platform: Platform): ResourceError {
 
 /** Computes the digest of the files in the workspace that a program consists of: itself, and what a shim starts. */
 async function readDigest(root: WorkspaceRoot, { realPath, instead }: FoundProgram): Promise<string> {
-  const files = [realPath, ...(instead === undefined ? [] : [instead.program, instead.script ?? ''])];
+  const files = [realPath, ...(instead === undefined ? [] : [instead.program, instead.script])];
   const paths = files.map((file) => relative(root.folder, file)).filter((path) => isInWorkspace(path));
   const hashes = await Promise.all(paths.map(async (path) => (await root.digest(path)).hash.slice(0, 16)));
   return hashes.join('-');
