@@ -64,6 +64,23 @@ describe('a pruned text', () => {
     `);
   });
 
+  it('of a table of coverage has the files of which something is not covered', () => {
+    const row = (name: string, percent: string, rest: string) =>
+      `  ${name} |  ${percent} |  90 |  100 |  ${percent} | ${rest}`;
+    const full = numbered(30, (index) => `  file-${index}.js |  100 |  100 |  100 |  100 |`);
+    const table = [
+      '$ c8 report',
+      ...full,
+      row('index.js', '95.2', '101'),
+      ...full,
+      row('disk.js', '91', '13'),
+      ...full,
+    ];
+    const { text } = structuralPruner.prune([...table, 'done'].join('\n'), { cap: 600, format: 'log' });
+    expect(text).toContain('index.js |  95.2 |  90 |  100 |  95.2 | 101');
+    expect(text).toContain('disk.js |  91 |  90 |  100 |  91 | 13');
+  });
+
   it('of test results has the name of every test that failed, and what each expected', () => {
     const report = numbered(12, (index) =>
       (index % 3 === 0

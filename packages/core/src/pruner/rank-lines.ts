@@ -37,6 +37,9 @@ const REPORT_FRAME = /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|type: '\w+'|# Sub
 /** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
 const TEST_TOTAL = /^\W*\d+ (?:tests? )?(?:passed|passing|failed|failing)\b/;
 const TEST_TOTAL_RANK = 1.3;
+/** Row of a table of test coverage, and of a file of which nothing is left uncovered. */
+const COVERAGE = /^[^|]+\|(?:\s*\d[\d.]*\s*\|){3,}/;
+const FULL_COVERAGE = /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|){3,}/;
 /** Rank of the lines of a diff that are far from any change, above that of any hunk. */
 const FAR_FROM_CHANGE = 1e9;
 /** Number of changed lines of a hunk after which other files have their turn. */
@@ -152,6 +155,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   const isSummary = fromEnd <= SUMMARY_LINES && SUMMARY.test(line) && !VERDICT.test(line);
   if (fromEnd === 1 || isSummary) return 0;
   if (TEST_TOTAL.test(line)) return TEST_TOTAL_RANK;
+  if (COVERAGE.test(line)) return FULL_COVERAGE.test(line) ? 8 : 5;
   if (FRAME.test(line)) return isLibraryFrame(line) ? 8 : 3;
   if (DETAIL.test(line)) return 3;
   if (isErrorLine(line)) return 5;

@@ -116,7 +116,7 @@ export class TerminalSpace implements Resourcespace {
 
   @tool({
     description:
-      'What a program printed, its exit code, and which files it changed.\nThere is no shell: quotes are understood, and nothing else. Its own words in the form timeout=5 stand in quotes.',
+      "A program's output, its exit code, and the files it changed.\nThere is no shell: quotes are understood, and nothing else. Its own words in the form timeout=5 stand in quotes.",
     params: PARAMS.exec,
     body: 'text',
     effect: 'external',
@@ -131,7 +131,7 @@ export class TerminalSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The same for a text that a shell runs: pipes, several commands.',
+    description: 'The same in a shell: pipes, several commands.',
     params: PARAMS.sh,
     body: 'text',
     effect: 'external',

@@ -49,7 +49,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The new size: the text becomes the whole file.\nParent folders are created.',
+    description: 'A file with this text as all that is in it.\nThe answer is its new size. Parent folders are created.',
     params: FILE_PARAMS.write,
     idempotent: true,
     seesDraft: true,
@@ -66,7 +66,7 @@ export class FilesystemSpace implements Resourcespace {
 
   @tool({
     description:
-      'The diff: lines a.ts:2-3, or <old>…</old><new>…</new> below.\nThe body takes the place of the lines, or is blocks of old and new text.',
+      'New lines for a.ts:2-3, or <old>…</old><new>…</new> below.\nThe answer is the diff. The body takes the place of the lines, or is blocks of old and new text.',
     params: FILE_PARAMS.edit,
     seesDraft: true,
     body: 'content',
@@ -101,7 +101,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'What was deleted: a file, or a folder with all in it.',
+    description: 'A file, or a folder with all that is in it, deleted.',
     params: FILE_PARAMS.delete,
     seesDraft: true,
     range: true,
@@ -115,7 +115,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The new path of a file or folder.',
+    description: 'A file or folder, moved to another path.',
     params: FILE_PARAMS.move,
     seesDraft: true,
     range: true,
@@ -129,7 +129,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'A new folder, with those above it; writing a file makes its folders anyway.',
+    description: 'A new folder, with those above it.\nWriting a file makes its folders anyway.',
     params: FILE_PARAMS.mkdir,
     plan: true,
     target: ({ target }) => target,

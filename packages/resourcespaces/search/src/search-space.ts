@@ -96,7 +96,7 @@ export class SearchSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The tools of all places that do something, best first, as they are called from here.',
+    description: 'Tools of all places that do something, best first.\nEach as it is called from here.',
     params: PARAMS.find,
     effect: 'read',
   })

@@ -50,20 +50,14 @@ export class SourceSpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    const { modules = 0, packages = 0 } = await this.status();
+    const catalog = await this.#index.catalog();
+    const modules = catalog.modules.filter(({ declares }) => !declares).length;
+    const packages = catalog.hasPackages ? catalog.packages.length - 1 : 0;
     const { text: others = '' } = (await findOtherCode(this.#root, this.#index)) ?? {};
     if (modules === 0)
       return `Project ${this.#root.name}: no modules of ${listLanguages(this.#index)}. ${others}`.trim();
     const counts = packages === 0 ? '' : `${formatQuantity(packages, 'package')}, `;
     return `Project ${this.#root.name}: ${counts}${formatQuantity(modules, 'module')}. ${others}`.trim();
-  }
-
-  /** Returns the counts for the home listing; zero counts are left out. */
-  async status(): Promise<Readonly<Record<string, number>>> {
-    const catalog = await this.#index.catalog();
-    const modules = catalog.modules.filter(({ declares }) => !declares).length;
-    const packages = catalog.hasPackages ? catalog.packages.length - 1 : 0;
-    return { ...(modules > 0 && { modules }), ...(packages > 0 && { packages }) };
   }
 
   children() {

@@ -55,6 +55,7 @@ describe('reading', () => {
     write(folder, { 'a.txt': 'three\n', 'new.txt': 'x\n', 'src/b.txt': 'c\n' });
     git(folder, 'add', 'src/b.txt');
     expect(await send('<status:>')).toBe('## main\n M a.txt\nM  src/b.txt\n?? new.txt');
+    expect(await agent.describe(['git'])).toContain('Branch main; 3 changed files: a.txt, src/b.txt, new.txt.');
     expect(await send('<status:src>')).toBe('## main\nM  src/b.txt');
     expect(await send('<diff:>')).toMatch(/^not in git yet: new\.txt\n[^]*a\.txt[^]*-TWO\n\+three[^]*\+c$/);
     expect(await send('<diff:src>')).not.toContain('not in git');
@@ -93,7 +94,7 @@ describe('reading', () => {
   });
 
   it('shows commits, files as they were, and who changed what', async () => {
-    const { send } = open();
+    const { send, folder } = open();
     expect((await send('<log:>')).split('\n').map((line) => line.replace(/^\S+ \S+/, ''))).toEqual([
       ' Ann: Shout',
       ' Ann: First',
@@ -104,7 +105,11 @@ describe('reading', () => {
       expect(await send(`<log:${count}>`)).toMatch(/^\S+ \S+ Ann: Shout$/);
     expect(await send('<show:>')).toMatch(/Shout\n {4}\n {4}It is more polite\.[^]*-two\n\+TWO$/);
     expect(await send('<show:HEAD~1:a.txt>')).toBe('one\ntwo\n');
-    expect(await send('<blame:a.txt>')).toMatch(/Ann .* 1\) one\n.*Ann .* 2\) TWO$/);
+    expect(await send('<blame:a.txt>')).toMatch(
+      /^[0-9a-f]{8} [\d-]{10} Ann: First\n1\|one\n[0-9a-f]{8} [\d-]{10} Ann: Shout\n2\|TWO$/,
+    );
+    write(folder, { 'a.txt': 'one\nTWO\nthree\n' });
+    expect(await send('<blame:a.txt:2-3>')).toMatch(/Ann: Shout\n2\|TWO\nnot committed yet:\n3\|three$/);
     expect(await send('<blame:a.txt:2-2>')).not.toContain('one');
   });
 
@@ -131,7 +136,7 @@ describe('reading', () => {
     expect(await send('<log:src>')).toMatch(/Shout\n.*First$/);
     rmSync(join(folder, 'a.txt'));
     expect(await send('<log:a.txt>')).toBe(
-      "ResourceError: git: bad revision 'a.txt'\nTry: <log:path=a.txt>, <status:>, <log:>",
+      "ResourceError: git: bad revision 'a.txt'\nTry: <log:path=a.txt>, <branches:>, <log:>",
     );
     expect(await send('<log:path=a.txt>')).toMatch(/Shout\n.*First$/);
   });
@@ -141,7 +146,7 @@ describe('reading', () => {
     git(empty, 'init', '--quiet');
     const first = open(empty);
     expect(await first.send('<status:>')).toBe('## No commits yet on main\n?? a.txt');
-    expect(await first.agent.describe(['git'])).toContain('Branch main, without commits; 1 changed file.');
+    expect(await first.agent.describe(['git'])).toContain('Branch main, without commits; 1 changed file: a.txt.');
     expect(await first.send('<diff:>')).toContain('(no differences');
     expect(await first.send('<log:>')).toMatch(
       /^ResourceError: git: your current branch 'main' does not have any commits/,
@@ -163,6 +168,33 @@ describe('reading', () => {
       expect(await send(tag)).toBe(
         'ResourceError: this folder is not in a git repository. Ask the user to create one: git init\nTry: @home()',
       );
+  });
+
+  it('lists branches and tags, and finds the one that was meant', async () => {
+    const { send, folder } = open();
+    git(folder, 'tag', 'v1', 'HEAD~1');
+    git(folder, 'update-ref', 'refs/remotes/origin/next', 'HEAD');
+    git(folder, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/next');
+    const rows = (await send('<branches:>')).split('\n');
+    expect(rows.toSorted()).toEqual([
+      expect.stringMatching(/^ {2}origin\/next [0-9a-f]+ [\d-]{10} Shout$/),
+      expect.stringMatching(/^ {2}v1 [0-9a-f]+ [\d-]{10} First$/),
+      expect.stringMatching(/^\* main [0-9a-f]+ [\d-]{10} Shout$/),
+    ]);
+    expect(await send('<branches:next>')).toMatch(/^ {2}origin\/next .*$/);
+    expect(await send('<branches:nothing>')).toBe('(no branches)');
+    for (const [tag, what] of [
+      ['<show:next>', 'origin/next'],
+      ['<show:next:a.txt>', 'origin/next'],
+      ['<log:upstream/next~1>', 'origin/next'],
+      ['<log:mian>', 'main'],
+    ] as const)
+      expect(await send(tag)).toContain(
+        `Did you mean ${what}?\nTry: <show:${what}>, <log:${what}>, <branches:>, <log:>`,
+      );
+    const empty = temporaryFolder({});
+    git(empty, 'init', '--quiet');
+    expect(await open(empty).send('<branches:>')).toBe('(no branches)');
   });
 
   it('takes no options, and says what git says', async () => {

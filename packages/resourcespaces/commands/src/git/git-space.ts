@@ -11,6 +11,7 @@ import {
 } from '@bae/core';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
+import { describeBlame } from './describe-blame.ts';
 import { makeCommitTarget, planCommit } from './plan-commit.ts';
 import { Git } from './run-git.ts';
 import { showChanges, toPathspecs } from './show-changes.ts';
@@ -63,6 +64,13 @@ const PARAMS = {
       target: z.string().meta({ description: 'File, perhaps with lines: src/a.ts:10-20', examples: ['README.md'] }),
       revision: z.string().default('').describe('As of which revision; default now'),
     }),
+  branches: () =>
+    z.object({
+      target: z
+        .string()
+        .default('')
+        .meta({ description: 'Part of a name; default all', examples: [''] }),
+    }),
   commit: () =>
     z.object({
       target: z.string().meta({ description: 'First line of the message', examples: ['Fix the login'] }),
@@ -88,7 +96,9 @@ export class GitSpace implements Resourcespace {
     try {
       const [branch = '', ...changes] = (await this.#readStatus('', new AbortController().signal)).split('\n');
       const name = branch.replace('## ', 'Branch ').replace(/No commits yet on (.*)/, '$1, without commits');
-      return `${name}; ${changes.length === 0 ? 'nothing changed' : formatQuantity(changes.length, 'changed file')}.`;
+      if (changes.length === 0) return `${name}; nothing changed.`;
+      const files = changes.length > MOST_NEW ? '' : `: ${changes.map((row) => row.slice(3)).join(', ')}`;
+      return `${name}; ${formatQuantity(changes.length, 'changed file')}${files}.`;
     } catch (error) {
       return error instanceof ResourceError ? error.message : String(error);
     }
@@ -146,6 +156,25 @@ export class GitSpace implements Resourcespace {
     return { text: text || '(no commits)', format: 'plain', rows };
   }
 
+  @tool({ description: 'Branches and tags, newest first.', params: PARAMS.branches, effect: 'read' })
+  async branches({ target }: ArgsOf<'branches'>, { signal }: ToolContext): Promise<ToolOutput> {
+    await this.#check('', signal);
+    const format =
+      '%(if)%(symref)%(then)%(else)%(HEAD) %(refname:short) %(objectname:short) %(creatordate:short) %(subject)%(end)';
+    const args = [
+      'for-each-ref',
+      '--sort=-creatordate',
+      `--format=${format}`,
+      'refs/heads',
+      'refs/remotes',
+      'refs/tags',
+    ];
+    const rows = (await this.#git.run({ args, signal }))
+      .split('\n')
+      .filter((row) => row !== '' && row.slice(2).split(' ', 1)[0]!.includes(target));
+    return { text: rows.join('\n') || '(no branches)', format: 'plain', rows: rows.length };
+  }
+
   @tool({ description: 'A commit with its changes, or a file as it was.', params: PARAMS.show, effect: 'read' })
   async show(args: ArgsOf<'show'>, context: ToolContext): Promise<ToolOutput> {
     const { signal } = context;
@@ -172,12 +201,13 @@ export class GitSpace implements Resourcespace {
     await this.#askForSecret(target, context);
     const lines = range === undefined ? [] : ['-L', `${range[0]},${range[1] ?? ''}`];
     const which = [...readRevisions(revision), '--', target];
-    const text = await this.#git.run({ args: ['blame', '--date=short', '--no-textconv', ...lines, ...which], signal });
-    return { text: text.trimEnd(), format: 'code' };
+    const text = await this.#git.run({ args: ['blame', '--porcelain', '--no-textconv', ...lines, ...which], signal });
+    return { text: describeBlame(text), format: 'plain' };
   }
 
   @tool({
-    description: 'The new commit.\nOf the files that are named, or of what is staged. Hooks do not run.',
+    description:
+      'A new commit; the target is its message.\nOf the files that are named, or of what is staged. Hooks do not run.',
     params: PARAMS.commit,
     body: 'body',
     // Not `write`, because edits may be allowed permanently.

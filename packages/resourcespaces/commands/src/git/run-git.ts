@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { ResourceError } from '@bae/core';
+import { findNearestName, ResourceError } from '@bae/core';
 import { runProgram } from '@bae/project';
 import type { WorkspaceRoot } from '@bae/workspace';
 
@@ -98,9 +98,33 @@ export class Git {
       throw new ResourceError('git is not installed. The user can install it.', ['@home()'], error);
     });
     if (code === 0 || (code !== null && alsoFine.includes(code))) return output;
-    throw explainFailure(errors || output);
+    const text = (errors || output).replaceAll(/^(?:fatal|error|hint): /gm, '').trim();
+    const [, unknown] = UNKNOWN_REVISION.exec(text) ?? [];
+    // The names of branches are asked for only by a question about one.
+    if (unknown !== undefined && args[0] !== 'for-each-ref') throw await this.#explainUnknown(unknown, text, signal);
+    throw explainFailure(text);
+  }
+
+  /** Says which branches and tags have a name like one that is not there: `origin/next` for `next`. */
+  async #explainUnknown(name: string, text: string, signal: AbortSignal): Promise<ResourceError> {
+    const last = name.slice(name.lastIndexOf('/') + 1).replace(/[~^].*$/, '');
+    const args = ['for-each-ref', '--format=%(refname:short)'];
+    const names = (await this.run({ args, signal, alsoFine: [128] })).split('\n').filter((ref) => ref !== '');
+    const best = names.find((ref) => ref === last || ref.endsWith(`/${last}`)) ?? findNearestName(last, names);
+    const meant = best === undefined ? '' : ` Did you mean ${best}?`;
+    // A file that no longer exists is a path only where it is said to be one.
+    const history = name.includes('..') || best !== undefined ? [] : [`<log:path=${name}>`];
+    const hints = best === undefined ? [] : [`<show:${best}>`, `<log:${best}>`];
+    return new ResourceError(`git: ${text.slice(0, LONGEST_CAUSE)}${meant}`, [
+      ...hints,
+      ...history,
+      '<branches:>',
+      '<log:>',
+    ]);
   }
 }
+
+const UNKNOWN_REVISION = /^(?:bad revision|ambiguous argument|invalid object name) '([\w@./~^-]+)'/;
 
 function makeSettings(settings: readonly string[]): readonly string[] {
   return ['--no-pager', ...settings.flatMap((setting) => ['-c', setting])];
@@ -108,8 +132,8 @@ function makeSettings(settings: readonly string[]): readonly string[] {
 
 const LONGEST_CAUSE = 600;
 
-function explainFailure(errors: string): ResourceError {
-  const text = errors.replaceAll(/^(?:fatal|error|hint): /gm, '').trim();
+/** @param text what git printed, without `fatal:` before it */
+function explainFailure(text: string): ResourceError {
   // The rest is a line of that file, which can be any file of this machine.
   if (text.startsWith('invalid object name: '))
     return new ResourceError('the file of the setting blame.ignoreRevsFile does not list commits.', ['<log:>']);
@@ -123,8 +147,5 @@ function explainFailure(errors: string): ResourceError {
       '@home()',
     ]);
   }
-  // A file that no longer exists is a path only where it is said to be one.
-  const [, name] = /^(?:bad revision|ambiguous argument) '([\w@./-]+)'/.exec(text) ?? [];
-  const history = name === undefined || name.includes('..') ? [] : [`<log:path=${name}>`];
-  return new ResourceError(`git: ${text.slice(0, LONGEST_CAUSE)}`, [...history, '<status:>', '<log:>']);
+  return new ResourceError(`git: ${text.slice(0, LONGEST_CAUSE)}`, ['<status:>', '<log:>']);
 }

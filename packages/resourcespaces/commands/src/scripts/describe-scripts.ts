@@ -79,15 +79,23 @@ export function findTestTotal(output: string): string | undefined {
   return undefined;
 }
 
-/** Shows how words are given to a script, if there is one that is a single command. */
+/** Shows how words are given to a script, if there is one that is a single command, or a variable to a target of make. */
 export function describeWords(scripts: readonly Script[], testFile: string | undefined): readonly string[] {
-  // Of several commands, only the last one gets them.
+  const targets = scripts.filter(({ command }) => command[0] === 'make');
+  // Of several commands, only the last one gets them. For make, words are other targets.
   const single = scripts.filter(
-    ({ name, steps }) => !/[;&|]/.test(steps.find((step) => step.name === name)?.text ?? ''),
+    (script) =>
+      !targets.includes(script) && !/[;&|]/.test(script.steps.find(({ name }) => name === script.name)?.text ?? ''),
   );
   const test = testFile === undefined ? undefined : single.find(({ name }) => /^tests?$/.test(name));
   const [other] = [...single.filter(runsTests), ...chooseChecks(single), ...single];
-  if (other === undefined) return [];
+  if (other === undefined) return targets.flatMap(describeVariable).slice(0, 1);
   const call = test === undefined ? `${other.name} --help` : `${test.name} ${testFile}`;
-  return [`Words behind a name are given to the script: <run_script:${call}>.`];
+  return [`Arguments after a name are given to the script: <run_script:${call}>.`];
+}
+
+/** Shows how the first variable in the commands of a target is set; what make calls its own, it sets itself. */
+function describeVariable({ name, steps }: Script): readonly string[] {
+  const variable = /\$[({](?!MAKE|CURDIR|SHELL)([A-Za-z_]\w*)[)}]/.exec(steps[0]?.text ?? '')?.[1];
+  return variable === undefined ? [] : [`Variables are given by name: <run_script:${name} ${variable}=…>.`];
 }

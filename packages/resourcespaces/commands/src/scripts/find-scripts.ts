@@ -1,5 +1,6 @@
 import { dirname } from 'node:path/posix';
-import { findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
+import { ResourceError } from '@bae/core';
+import { findPackageFolder, findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { makeFingerprint, type Script } from './script.ts';
 import { listCargoScripts, listGoScripts, listPytest, listPythonScripts } from './toml-scripts.ts';
@@ -98,7 +99,9 @@ async function listTargets(
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
-    const runs = commands.join(' && ') || `what ${formatPath(file)} says`;
+    // A target without commands of its own stands for those that it needs.
+    const targets = needs?.trim() ? `${program} ${needs.trim()}` : `what ${formatPath(file)} says`;
+    const runs = commands.join(' && ') || targets;
     const fingerprint = makeFingerprint(file, text);
     const isLine = needs?.trim() === '' && commands.length === 1;
     const line = isLine ? { line: commands[0]!.replace(/^@/, '') } : {};
@@ -110,6 +113,33 @@ function listTextFields(value: unknown): readonly (readonly [string, string])[] 
   return Object.entries(Object(value) as object).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
+}
+
+/** The checks that a call asks for, with all scripts of their package. */
+interface NamedChecks {
+  readonly folder: string;
+  readonly scripts: readonly Script[];
+  readonly checks: readonly Script[];
+}
+
+/**
+ * Finds the checks of a package, or the one check with a name that no package has.
+ *
+ * @throws ResourceError if nothing has that name, or only a script that is no check
+ */
+export async function findNamedChecks(root: WorkspaceRoot, name: string): Promise<NamedChecks> {
+  try {
+    const folder = await findPackageFolder(root, name);
+    const scripts = await findScripts(root, folder);
+    return { folder, scripts, checks: chooseChecks(scripts) };
+  } catch (error) {
+    const scripts = await findScripts(root, '');
+    const script = scripts.find((one) => one.name === name);
+    if (script === undefined) throw error;
+    const checks = chooseChecks(scripts).filter((one) => one === script);
+    if (checks.length > 0) return { folder: '', scripts, checks };
+    throw new ResourceError(`'${name}' is a script and no check.`, [`<run_script:${name}>`, '<check:>']);
+  }
 }
 
 /** Test files by their names, and those of projects that only have a folder for them. */

@@ -1,5 +1,8 @@
 import { formatQuantity } from '@bae/workspace';
 
+/** Most new lines that are listed although they are more than half of the output. */
+const MOST_NEWS = 20;
+
 /** The end of a check. */
 export interface CheckRun {
   /** Identifies the check in its project. */
@@ -43,9 +46,13 @@ export class FirstRuns {
       return { comparison: isFixed ? ', failed before' : '', news: [], ...known };
     }
     const news = listNewLines(first.output, run.output);
-    const what = news.length === 0 ? 'all of it was there before' : formatQuantity(news.length, 'new line');
     const isOlder = first.isBeforeChanges ? { isOlder: news.length === 0 } : {};
-    return { comparison: `, failed before: ${what}`, news, ...isOlder };
+    if (news.length === 0) return { comparison: ', failed before in the same way', news, ...isOlder };
+    // Of commands that run one after the other, another one failed: what it printed is all new.
+    if (news.length > MOST_NEWS && news.length > run.output.split('\n').length / 2)
+      return { comparison: ', failed before in another way', news: [], ...isOlder };
+    const what = news.length === 1 ? '1 line is new' : `${news.length} lines are new`;
+    return { comparison: `, failed before; ${what}`, news, ...isOlder };
   }
 }
 

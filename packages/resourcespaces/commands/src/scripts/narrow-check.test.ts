@@ -75,11 +75,11 @@ describe('a check by a known tool', () => {
       'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session\nAll files: <scripts.check:all=true>',
     );
     expect(await run(`<editor.touch:src/new.ts>${BAD}</touch>\n<scripts.check:>`)).toMatch(
-      /in this session, failed before: 1 new line\n1 failure, not there before you\nAll files: .*\n--- lint: what is new\n.*src\/new\.ts:1:1\]\n/,
+      /in this session, failed before; 1 line is new\n1 failure, not there before you\nAll files: .*\n--- lint: what is new\n.*src\/new\.ts:1:1\]\n/,
     );
     await run(`<editor.touch:src/old.ts>${BAD}\n${GOOD}// A comment.</touch>\n<editor.drop:src/new.ts>`);
     expect(await run('<scripts.check:>')).toMatch(
-      /over the 1 file changed in this session, failed before: all of it was there before\n1 failure, there before you\n/,
+      /over the 1 file changed in this session, failed before in the same way\n1 failure, there before you\n/,
     );
   });
 

@@ -3,7 +3,7 @@ import { ResourceError, type ToolContext } from '@bae/core';
 import { runProgram, toReadableOutput } from '@bae/project';
 import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import { quoteCommand } from '../command-words.ts';
-import { renderEnd, type RunEnd } from '../run-report.ts';
+import { findMissingProgram, renderEnd, type RunEnd } from '../run-report.ts';
 import type { Script } from './script.ts';
 import type { NarrowRun } from './narrow-check.ts';
 
@@ -59,9 +59,14 @@ export function renderHead(run: ScriptRun): string {
   const { narrow } = run;
   const instead =
     narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
-  // What is set may be why tests fail here and nowhere else.
-  const end = run.code === 0 ? [renderEnd(run)] : [renderEnd(run), ...renderVariables(run.variables)];
+  const end = run.code === 0 ? [renderEnd(run)] : [renderEnd(run), ...describeFailure(run)];
   return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${end.join(', ')})${instead && ` ${instead}`}`;
+}
+
+/** Names what may be why a script fails here and nowhere else: a program that is missing, and variables that are set. */
+function describeFailure({ output, variables }: ScriptRun): readonly string[] {
+  const missing = findMissingProgram(output);
+  return [...(missing === undefined ? [] : [`${missing} is not installed`]), ...renderVariables(variables)];
 }
 
 /** Set for every script: npm announces no new version of itself in the output. */

@@ -74,6 +74,22 @@ describe('the scripts of a project', () => {
     expect(await run('<check:>')).toMatch(/^ok lint \(exit 0, /);
   });
 
+  it('have checks that run one by one, by their names', async () => {
+    const { run } = open();
+    expect(await run('<scripts.check:typecheck>')).toMatch(/^ok typecheck \(exit 0, [^\n]*$/);
+    expect(await run('<scripts.check:build>')).toContain(
+      "ResourceError: 'build' is a script and no check.\nTry: <scripts.run_script:build>, <scripts.check:>",
+    );
+    expect(await run('<scripts.check:nothing>')).toContain("no package 'nothing' in this project");
+  });
+
+  it('name the program that is missing when they fail', async () => {
+    const { run } = open({ 'package.json': '{"scripts": {"lint": "no-such-linter ."}}' });
+    expect(await run('<scripts.check:>')).toMatch(
+      /^FAILED lint \(exit 127, \d+\.\d s, no-such-linter is not installed/,
+    );
+  });
+
   it('are those of makefiles and justfiles too', async () => {
     const makefile = 'VERSION := 1\n.PHONY: all\nall: prepare\n\techo one\n\techo two\n\nprepare:\n\ttrue\n';
     const { run } = open({ 'package.json': '{}', Makefile: makefile, justfile: 'greet name:\n  echo {{name}}\n' });
@@ -82,6 +98,16 @@ describe('the scripts of a project', () => {
       'prepare: true  (Makefile)',
       'greet: echo {{name}}  (justfile)',
     ]);
+  });
+
+  it('of make stand for the targets that they need, and take variables', async () => {
+    const makefile = 'all-checks: lint test\nlint:\n\ttrue\ntest:\n\t@echo $(MAKE) tests of ${names}\n';
+    const { run } = open({ 'package.json': '{}', Makefile: makefile });
+    const entry = await run('@scripts()');
+    expect(entry).toContain('Variables are given by name: <run_script:test names=…>.');
+    expect(entry).not.toContain('Arguments after a name');
+    expect(await run('<R:all-checks>')).toBe('all-checks: make lint test  (Makefile)');
+    expect(await run('<run_script:test names="a b">')).toMatch(/tests of a b/);
   });
 
   it('run with what follows their name, and say which files they changed', async () => {
@@ -234,11 +260,11 @@ describe('the scripts of a project', () => {
     );
     find('a.js:12: no semicolon', 'b.js:19: unused x');
     expect(await run('<scripts.check:>')).toMatch(
-      /^FAILED lint \(.*\), failed before: all of it was there before\n1 failure, there before you\n--- lint\n/,
+      /^FAILED lint \(.*\), failed before in the same way\n1 failure, there before you\n--- lint\n/,
     );
     find('a.js:12: no semicolon', 'c.js:1: unused y');
     expect(await run('<scripts.check:>')).toMatch(
-      /^FAILED lint \(.*\), failed before: 1 new line\n1 failure, not there before you\n--- lint: what is new\nc\.js:1: unused y\n--- lint\n/,
+      /^FAILED lint \(.*\), failed before; 1 line is new\n1 failure, not there before you\n--- lint: what is new\nc\.js:1: unused y\n--- lint\n/,
     );
   });
 
@@ -259,7 +285,7 @@ describe('the scripts of a project', () => {
     const { run } = open({ 'package.json': '{"scripts": {"lint": "exit 1", "go": "true"}}' });
     await run('<scripts.run_script:go>');
     expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(.*\)\n1 failure\n--- lint/);
-    expect(await run('<scripts.check:>')).toMatch(/all of it was there before\n1 failure\n--- lint/);
+    expect(await run('<scripts.check:>')).toMatch(/failed before in the same way\n1 failure\n--- lint/);
   });
 
   it('that are not there, or whose program is not, are errors with what to do', async () => {
@@ -347,7 +373,7 @@ describe('the scripts of a project', () => {
       'test/a.test.js': '',
     });
     const text = await run('@scripts()');
-    expect(text).toContain('Words behind a name are given to the script: <run_script:test test/a.test.js>.');
+    expect(text).toContain('Arguments after a name are given to the script: <run_script:test test/a.test.js>.');
     expect(text).toContain('One test file: <source.tests.test:test/a.test.js>; one test: name="…".');
     const other = await open({ 'package.json': '{"scripts": {"start": "true"}}' }).run('@scripts()');
     expect(other).toContain('<run_script:start --help>');

@@ -25,13 +25,14 @@ import {
   findTestTotal,
 } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
-import { chooseChecks, findScripts, findTestFile, runsTests } from './find-scripts.ts';
+import { chooseChecks, findNamedChecks, findScripts, findTestFile, runsTests } from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { narrowCheck } from './narrow-check.ts';
 import { previewRun, renderHead, runScript, type ScriptRun, type WantedRun } from './run-script.ts';
 import type { Script } from './script.ts';
 
 const inPackage = () => z.string().default('').describe('Package of the project; default the one at its root');
+const PACKAGE_OR_CHECK = 'Package of the project, or a check of the one at its root; default all checks there';
 
 const PARAMS = {
   read: () =>
@@ -52,7 +53,7 @@ const PARAMS = {
   check: () =>
     z.object({
       // Usually without a package.
-      package: inPackage().meta({ examples: [''] }),
+      package: inPackage().meta({ description: PACKAGE_OR_CHECK, examples: [''] }),
       all: z.boolean().default(false).describe('Over all files; default only the changed ones where the tool can'),
     }),
 } as const;
@@ -129,7 +130,8 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'What a script printed, and which files it changed.\nWords behind its name are given to the script.',
+    description:
+      'What a script printed, and which files it changed.\nArguments after its name are given to the script.',
     params: PARAMS.run_script,
     effect: 'external',
     timeoutMs: LIMIT_MS,
@@ -159,7 +161,7 @@ export class ScriptsSpace implements Resourcespace {
 
   @tool({
     description:
-      'What the checks of the project say: format, lint, types, tests.\nThose that its scripts are named for, one after the other. A known formatter or linter looks only at the files changed in this session.',
+      'What the checks say: format, lint, types, tests.\nThose that its scripts are named for, one after the other. A known formatter or linter looks only at the files changed in this session.',
     params: PARAMS.check,
     effect: 'external',
     timeoutMs: LIMIT_MS,
@@ -220,9 +222,7 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   private async findChecks(name: string, caller: Caller): Promise<readonly WantedRun[]> {
-    const folder = await findPackageFolder(this.#root, name);
-    const scripts = await findScripts(this.#root, folder);
-    const checks = chooseChecks(scripts);
+    const { folder, scripts, checks } = await findNamedChecks(this.#root, name);
     const written = await listWrittenFiles(this.#root, caller);
     if (checks.length > 0)
       return Promise.all(
