@@ -33,7 +33,7 @@ async function ask(...script: readonly string[]): Promise<readonly string[]> {
 describe('a search', () => {
   it('asks every place at once, and each hit has a tag that runs from where the model stands', async () => {
     await ask('<tasks.W:Fix the login></W>');
-    const [sent = ''] = await ask('@git()\n<search.R:login>');
+    const [sent = ''] = await ask('@scripts()\n<search.R:login>');
     expect(sent).toContain(`
 home (1)
   src/login.ts:2 export function login() {  <home.R:src/login.ts:2>

@@ -208,6 +208,20 @@ describe('LineEditor', () => {
     expect(bytes() - before).toBe(1);
   });
 
+  it('leaves nothing of an old row where a terminal shows characters narrower than they are', async () => {
+    const { editor, type, read } = open({ columns: 8 });
+    editor.ask('> ');
+    for (const key of ['a', 'b', '\u0001', '👍', '👍', '👍']) await type(key);
+    expect(await read()).toBe('> 👍👍👍\n|ab');
+  });
+
+  it('finds its column in another row where a terminal shows characters narrower than they are', async () => {
+    const { editor, type, read } = open();
+    editor.ask('> ');
+    for (const key of ['a', 'b', '\n', '👍', UP, 'c']) await type(key);
+    expect(await read()).toBe('> abc|\n… 👍');
+  });
+
   it('shows every text as it is, whatever its characters and whatever the width', async () => {
     const character = fc.constantFrom('a', 'b', ' ', '漢', '👍', 'é', '\n');
     const key = fc.constantFrom(LEFT, '\u001B[C', '\u007F', '\u0001', '\u0005', UP, DOWN, '\u001B\u007F');

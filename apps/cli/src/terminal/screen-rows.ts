@@ -122,7 +122,8 @@ class Pen {
     if (rows !== 0) this.write(rows < 0 ? drawn`\u001B[${-rows}A` : drawn`\u001B[${rows}B`);
     if (feeds > 0) this.write(drawn`\r${joinHarmless(Array.from({ length: feeds }, () => drawn`\n`))}`);
     const column = feeds > 0 ? 0 : this.#at.column;
-    if (to.column !== column) this.write(drawn`\r${to.column > 0 ? drawn`\u001B[${to.column}C` : drawn``}`);
+    // The column in another row counts from its start, since the one in this row may be uncertain.
+    if (to.column !== column || rows !== 0) this.write(drawn`\r${to.column > 0 ? drawn`\u001B[${to.column}C` : drawn``}`);
     this.#rows = Math.max(this.#rows, to.row + 1);
     this.#at = to;
   }
@@ -134,10 +135,13 @@ class Pen {
     // Terminals disagree about the width of some characters, so the column after them is uncertain.
     const same = after.startsWith(before) && (isAtEnd || PLAIN.test(before)) ? before : drawn``;
     this.goTo({ row, column: measureShown(same) });
-    this.write(sliceText(after, same.length));
     const width = measureShown(after);
-    // Nothing is left after the last column, and the code would erase that column.
-    if (same === '' && before !== '' && width < this.#columns) this.write(drawn`\u001B[K`);
+    const isOver = same === '' && before !== '';
+    // After a full row, the code would erase the last column. A terminal that shows a character narrower than it is
+    // measured here would keep what is left of the old row.
+    if (isOver && width >= this.#columns && !PLAIN.test(after)) this.write(drawn`\u001B[K`);
+    this.write(sliceText(after, same.length));
+    if (isOver && width < this.#columns) this.write(drawn`\u001B[K`);
     this.#at = { row, column: width };
     this.isBehindText = true;
   }
