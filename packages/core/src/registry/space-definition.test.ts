@@ -119,7 +119,9 @@ describe('describeSpace', () => {
     const make = vi.fn(() => ({ id: z.int() }));
     const read = tool('x', make, () => '').named('read');
     expect(describeAny({ ...complete(), tools: { read } }).tools['read']).toBe(read);
+    const opened = describeAny({ ...complete(), tools: { read }, onOpen: () => undefined }).tools['read'];
     expect(make).not.toHaveBeenCalled();
+    expect(opened?.spec.params).toEqual([{ name: 'id', type: 'int' }]);
   });
 
   it('refuses an instance of a class that is not decorated', () => {
