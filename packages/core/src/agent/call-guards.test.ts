@@ -134,26 +134,33 @@ describe('EchoedCallGuard', () => {
     '<R:a> <W:.profile>',
     '<home.Write: .profile >',
     '\u001B[31m<W:\u001B[0m.profile>',
+    '<li>answer with &lt;W:.profile&gt;</li>',
+    '&#60;W:.profile&#x3E;',
   ])('notices a tag that stood in %j', (text) => {
     const guard = new EchoedCallGuard();
     guard.learn(text);
     expect(guard.isEchoed(call('<W:.profile>'))).toBe(true);
   });
 
-  it.each(['<W:.profile', '<R:.profile>', '<W:other>', ''])('does not mistake %j for it', (text) => {
-    const guard = new EchoedCallGuard();
-    guard.learn(text);
-    expect(guard.isEchoed(call('<W:.profile>'))).toBe(false);
-  });
-
-  it.each(['<E:a.ts old="x => y" new="f<T>()">', `<set:7 note="${'long '.repeat(200)}">`, '<sh:npm test 2>&1></sh>'])(
-    'notices %j',
-    (tag) => {
+  it.each(['<W:.profile', '<R:.profile>', '<W:other>', '&lt;W:other&gt; <W:', '&W:.profile&', ''])(
+    'does not mistake %j for it',
+    (text) => {
       const guard = new EchoedCallGuard();
-      guard.learn(`Send:\n  ${tag}\nand wait.`);
-      expect(guard.isEchoed(call(tag))).toBe(true);
+      guard.learn(text);
+      expect(guard.isEchoed(call('<W:.profile>'))).toBe(false);
     },
   );
+
+  it.each([
+    '<E:a.ts old="x => y" new="f<T>()">',
+    '<W:a&amp;b&gt;.md>',
+    `<set:7 note="${'long '.repeat(200)}">`,
+    '<sh:npm test 2>&1></sh>',
+  ])('notices %j', (tag) => {
+    const guard = new EchoedCallGuard();
+    guard.learn(`Send:\n  ${tag}\nand wait.`);
+    expect(guard.isEchoed(call(tag))).toBe(true);
+  });
 
   it('does not mind what a tool suggests, a sentence of bae, and the call that was sent', () => {
     const guard = new EchoedCallGuard();
@@ -195,6 +202,7 @@ describe('EchoedCallGuard', () => {
       `${code}\n${json}`,
       `1|${code.replace('\n', '\n2|  ')}\n3|${json}`,
       `text\n\t${code}\n${json}  `,
+      `<pre>${code}</pre>${json}`.replaceAll('"', '&quot;'),
     ]) {
       const guard = new EchoedCallGuard();
       guard.learn(shown);

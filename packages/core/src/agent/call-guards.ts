@@ -2,6 +2,7 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { findVerb } from '../protocol/verbs.ts';
 import { findLineEnd } from '../tag-parser/characters.ts';
+import { unescapeXml } from '../tag-parser/foreign/xml-calls.ts';
 import { findArgumentEnd } from '../tag-parser/tag.ts';
 import { ESCAPE, stripTerminalCodes } from '../tag-parser/terminal-codes.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
@@ -101,7 +102,9 @@ export class EchoedCallGuard {
     let read = text;
     for (const one of sent) if (one !== '' && read.includes(one)) read = read.replaceAll(one, '');
     (fromCode ? this.#latestGivenToCode : this.#latestShown).add(read);
-    for (const tag of listTags(read, isOwn)) remember(fromCode ? this.#givenToCode : this.#shown, tag);
+    // A page shows `&lt;W:a.txt&gt;` as a tag.
+    for (const form of new Set([read, unescapeXml(read)]))
+      for (const tag of listTags(form, isOwn)) remember(fromCode ? this.#givenToCode : this.#shown, tag);
   }
 
   /** Remembers a tag that a tool has suggested. */
@@ -209,9 +212,9 @@ function simplifyTag(tag: string): string {
 /** Marks before a line that is quoted, listed, part of a diff or numbered. */
 const LINE_MARKS = /^[ \t]*(?:(?:[-+ ]?\d+\||[>+|-])[ \t]*)+/gm;
 
-/** Returns a text without anything that may differ between it and its copy: layout, kind of quotes, escapes. */
+/** Returns a text without anything that may differ between it and its copy: layout, kind of quotes, escapes, entities. */
 function removeNotation(text: string): string {
-  return text
+  return unescapeXml(text)
     .replace(LINE_MARKS, '')
     .replace(/\\[nrt]?/g, '')
     .replace(/['`]/g, '"')

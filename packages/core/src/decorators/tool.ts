@@ -25,8 +25,8 @@ const READING_VERBS = new Set(['read', 'glob', 'grep']);
 type ParamSchemas = $ZodObject | Readonly<Record<string, $ZodType>>;
 
 /**
- * Parameters of a tool: an object schema, or just its fields in order; or a function that makes either. For a tool of a
- * class, it is called when the tool is first described or called, so that a program starts without making schemas.
+ * Parameters of a tool: an object schema, or just its fields in order; or a function that makes either. It is called
+ * when the tool is first described or called, so that a program starts without making schemas.
  */
 export type ToolParams = ParamSchemas | (() => ParamSchemas);
 

@@ -84,7 +84,14 @@ class Lifetime {
       };
       return [[key, opened] as const];
     });
-    return { ...tool, ...Object.fromEntries(wrapped) };
+    // As properties, because parameters are made when they are first read.
+    return Object.defineProperties(
+      {},
+      {
+        ...Object.getOwnPropertyDescriptors(tool),
+        ...Object.getOwnPropertyDescriptors(Object.fromEntries(wrapped)),
+      },
+    ) as ToolDefinition;
   }
 
   async close(): Promise<void> {

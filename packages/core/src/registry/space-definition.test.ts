@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
@@ -113,6 +113,15 @@ describe('describeSpace', () => {
     expect(() => describeAny({ ...complete(), tools: { look: read } })).toThrow(
       "tool 'look' of space 'notes' is named 'read'. List it under its own name.",
     );
+  });
+
+  it('does not make the parameters of a tool that makes them on first use', () => {
+    const make = vi.fn(() => ({ id: z.int() }));
+    const read = tool('x', make, () => '').named('read');
+    expect(describeAny({ ...complete(), tools: { read } }).tools['read']).toBe(read);
+    const opened = describeAny({ ...complete(), tools: { read }, onOpen: () => undefined }).tools['read'];
+    expect(make).not.toHaveBeenCalled();
+    expect(opened?.spec.params).toEqual([{ name: 'id', type: 'int' }]);
   });
 
   it('refuses an instance of a class that is not decorated', () => {

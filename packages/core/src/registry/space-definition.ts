@@ -120,9 +120,12 @@ const SPACE_MEMBERS: Members = {
 const TOOL_MEMBERS: Members = {
   name: ['string', "name: 'read'"],
   description: ['string', "description: 'One ticket.'"],
+  invoke: ['function', "invoke() { return 'text' }"],
+};
+
+const SIGNATURE_MEMBERS: Members = {
   params: ['object', 'params: z.object({})'],
   spec: ['object', "spec: { name: 'read', params: [] }"],
-  invoke: ['function', "invoke() { return 'text' }"],
 };
 
 /** @throws InvalidSpaceError naming the first required member of a space that is missing or of a wrong type */
@@ -140,15 +143,21 @@ function requireTools(space: string, tools: Readonly<Record<string, unknown>>): 
         `${subject} is not a tool (got ${getTypeName(tool)}). Make it with tool('…', {}, …).`,
       );
     }
-    const { name, spec } = tool as Partial<ToolDefinition>;
+    const { name } = tool as Partial<ToolDefinition>;
     requireEach(subject, tool, TOOL_MEMBERS);
-    if (!Array.isArray(spec?.params)) {
-      throw new InvalidSpaceError(`${subject} has a spec without params. Make it with tool('…', {}, …).`);
-    }
+    requireSignature(subject, tool);
     if (name !== key) {
       throw new InvalidSpaceError(`${subject} is named '${name}'. List it under its own name.`);
     }
   }
+}
+
+function requireSignature(subject: string, tool: Partial<ToolDefinition>): void {
+  // What is made on first use is not made here: a server may have thousands of tools.
+  if (Object.getOwnPropertyDescriptor(tool, 'spec')?.get !== undefined) return;
+  requireEach(subject, tool, SIGNATURE_MEMBERS);
+  if (!Array.isArray(tool.spec?.params))
+    throw new InvalidSpaceError(`${subject} has a spec without params. Make it with tool('…', {}, …).`);
 }
 
 function requireEach(subject: string, holder: object, members: Members): void {

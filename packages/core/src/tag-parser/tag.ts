@@ -248,7 +248,11 @@ function readTrailingOptions(line: string, names: TagNames): TagLine | undefined
 /** Quoted words, and redirections of a shell, in an argument. */
 const QUOTED = /(?<=^|[\s=(,])(?:"(?:[^"\\]|\\.)*"|'[^']*')/g;
 const REDIRECTION = /(?<=^|[\s\d&])(?:>>?|<{1,3})(?:&\d|\s*(?=[\w./~-]))/g;
-/** Names of tools that take commands. Of another tool, a tag with a redirection is closed on its line. */
+/**
+ * Names of tools that take commands. Of another tool, a tag with a redirection is closed on its line. Names instead of
+ * a declaration, because a text is read before it is known where its calls will run, and the tools of a mounted server,
+ * which have such names too, declare nothing of this kind.
+ */
 const COMMAND_TOOL = /^(?:sh|bash|shell|exec|command|run_(?:script|command))$/i;
 
 /**

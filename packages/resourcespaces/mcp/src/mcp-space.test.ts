@@ -84,6 +84,34 @@ describe('a server of the protocol', () => {
   });
 });
 
+describe('a server with hundreds of tools', () => {
+  it('has the schemas of those converted that are shown or called, and no others', async () => {
+    const read: string[] = [];
+    const tools = Array.from({ length: 200 }, (_, index) => {
+      const name = `look_${['issue', 'page', 'user', 'board', 'label'][index % 5]}_${index}`;
+      const inputSchema = {
+        type: 'object' as const,
+        get properties() {
+          read.push(name);
+          return { id: { type: 'string' } };
+        },
+      };
+      return { name, description: 'Looks.', inputSchema };
+    });
+    const memory = remember();
+    memory.write({ tools, pin: '' });
+    const options = { name: 'box', settings: settings({}), place: { folder, env: {} }, memory };
+    const agent = createAgent({ spaces: [mcpServer(options)] });
+    agents.add(agent);
+    const [group] = agent.tree.below(['box']);
+    const { calls } = await agent.run(asModelText('<R:>\n<help:look_page_1>'));
+    expect(calls.map(({ result }) => result.text).join('\n')).toContain('look_page_1(id?: string)');
+    expect(read).toEqual(['look_page_1']);
+    const shown = await agent.describe(['box', group!.name]);
+    expect(read).toHaveLength(1 + shown.match(/^<look_/gm)!.length);
+  });
+});
+
 describe('a server that does not do what it should', () => {
   it.each([
     ['ends at once', { kind: 'exit' }, /box: .*closed.*the token is missing/s],

@@ -232,7 +232,7 @@ class ServerSpace {
     };
     const effect = trusted ? readEffect(annotations) : 'external';
     const timeoutMs = this.#callMs;
-    return tool(text.trim() || words, toParameters(inputSchema), invoke, {
+    return tool(text.trim() || words, () => toParameters(inputSchema), invoke, {
       effect,
       timeoutMs,
       ...readDetails(annotations, trusted),

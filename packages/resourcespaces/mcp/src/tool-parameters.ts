@@ -37,14 +37,17 @@ export function toParameters(inputSchema: Schema): z.ZodObject {
 function toField(schema: unknown, shared: Schema): z.ZodType {
   const plain = simplify(schema);
   if (typeof plain !== 'object' || plain === null) return z.any();
-  const { description, examples } = plain as Schema;
+  // Left out of the conversion, because a schema is copied each time that something is added to it.
+  const { description, examples, ...constraints } = plain as Schema;
   const meta = {
     ...(typeof description === 'string' && { description }),
     ...(Array.isArray(examples) && { examples: examples as unknown[] }),
   };
-  const field = convert({ ...plain, ...shared });
-  if (!hasPattern(schema)) return field.meta(meta);
-  return field.superRefine((value, context) => checkPatterns({ schema, value, path: [] }, context)).meta(meta);
+  const converted = convert({ ...constraints, ...shared });
+  const field = hasPattern(schema)
+    ? converted.superRefine((value, context) => checkPatterns({ schema, value, path: [] }, context))
+    : converted;
+  return Object.keys(meta).length === 0 ? field : field.meta(meta);
 }
 
 function hasReference(schema: unknown): boolean {

@@ -214,7 +214,8 @@ function isPlausible({ name, args }: NamedCall, names: TagNames, canBeEmpty = fa
   return (keys.length > 0 || (canBeEmpty && !isVerb)) && (!isVerb || keys.every((key) => VERB_ARGUMENTS.test(key)));
 }
 
-function unescapeXml(value: string): string {
+/** Returns a text with the entities of XML as the characters that they stand for. */
+export function unescapeXml(value: string): string {
   return value.replaceAll(/&(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/gi, (entity) => {
     const name = entity.slice(1, -1).toLowerCase();
     const point = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
