@@ -103,7 +103,7 @@ not exported:
     expect(await send('<source.references:Cart._sum>')).toContain('its name occurs in 2 lines of 1 module');
     expect(await send('<source.rename:Cart._sum to=add>')).toContain('whose types are unknown here');
     expect(await send('<source.diagnostics:>')).toBe(
-      'nothing was checked: types are those of TypeScript, and the project has 2 modules of .py',
+      'nothing was checked: types are checked in TypeScript and JavaScript only, and the project has 2 .py modules',
     );
   });
 

@@ -123,7 +123,8 @@ class Pen {
     if (feeds > 0) this.write(drawn`\r${joinHarmless(Array.from({ length: feeds }, () => drawn`\n`))}`);
     const column = feeds > 0 ? 0 : this.#at.column;
     // The column in another row counts from its start, since the one in this row may be uncertain.
-    if (to.column !== column || rows !== 0) this.write(drawn`\r${to.column > 0 ? drawn`\u001B[${to.column}C` : drawn``}`);
+    if (to.column !== column || rows !== 0)
+      this.write(drawn`\r${to.column > 0 ? drawn`\u001B[${to.column}C` : drawn``}`);
     this.#rows = Math.max(this.#rows, to.row + 1);
     this.#at = to;
   }

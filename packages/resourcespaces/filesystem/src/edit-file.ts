@@ -222,12 +222,16 @@ async function refuseOverlap(
   const concerned = findOverlapping(own, all);
   if (concerned.length < 2) return;
   const path = formatPath(file.given);
-  const named = concerned.map(([first, last]) => renderRange(first, last)).join(' and ');
+  const named = [...new Set(concerned.map(([first, last]) => renderRange(first, last)))].join(' and ');
   const whole = renderRange(concerned[0]![0], Math.max(...concerned.map(([, last]) => last)));
   throw new ConflictError(
-    `edits of lines ${named} of ${path} overlap in one response; none of them was made. Send one edit of lines ${whole}.`,
+    `edits of ${nameLines(named)} of ${path} overlap in one response; none of them was made. Send one edit of ${nameLines(whole)}, or the second one in the next message.`,
     [`<E:${path}:${whole}>`],
   );
+}
+
+function nameLines(text: string): string {
+  return `${/^\d+$/.test(text) ? 'line' : 'lines'} ${text}`;
 }
 
 /** Returns the lines that a call of the response wants to change; undefined when it does something else. */

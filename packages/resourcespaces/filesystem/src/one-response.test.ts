@@ -85,7 +85,7 @@ describe('several edits of one file in one response', () => {
 
 describe('edits of one response that overlap', () => {
   const REFUSED =
-    'ConflictError: edits of lines 2-4 and 4-6 of s.py overlap in one response; none of them was made. Send one edit of lines 2-6.';
+    'ConflictError: edits of lines 2-4 and 4-6 of s.py overlap in one response; none of them was made. Send one edit of lines 2-6, or the second one in the next message.';
 
   it('are refused together, and nothing is changed', async () => {
     const home = await readTen();
@@ -126,7 +126,7 @@ describe('edits of one response that overlap', () => {
   it('are two of the same lines too, but not those of two files', async () => {
     const home = openHome({ 's.py': TEN, 't.py': TEN });
     await home.send('<R:s.py>\n<R:t.py>');
-    expect((await home.send(edit('2', 'a') + edit('2', 'a')))[0]).toContain('ConflictError: edits of lines 2 and 2');
+    expect((await home.send(edit('2', 'a') + edit('2', 'a')))[0]).toContain('ConflictError: edits of line 2 of s.py');
     expect((await home.send(`${edit('2', 'a')}<E:t.py:2>\na\n</E>`))[0]).toContain('Replaced line 2');
   });
 });

@@ -105,6 +105,10 @@ describe('reading', () => {
       expect(await send(`<log:${count}>`)).toMatch(/^\S+ \S+ Ann: Shout$/);
     expect(await send('<show:>')).toMatch(/Shout\n {4}\n {4}It is more polite\.[^]*-two\n\+TWO$/);
     expect(await send('<show:HEAD~1:a.txt>')).toBe('one\ntwo\n');
+    expect(await send('<show:HEAD path=src/b.txt>')).toBe(
+      '(HEAD changes nothing in src/b.txt; the file as it was: <show:HEAD:src/b.txt>)',
+    );
+    expect(await send('<log:search=rude>')).toBe("(no commits with 'rude' in their messages)");
     expect(await send('<blame:a.txt>')).toMatch(
       /^[0-9a-f]{8} [\d-]{10} Ann: First\n1\|one\n[0-9a-f]{8} [\d-]{10} Ann: Shout\n2\|TWO$/,
     );

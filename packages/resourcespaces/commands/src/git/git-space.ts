@@ -153,7 +153,8 @@ export class GitSpace implements Resourcespace {
     const which = ['--end-of-options', ...revisions, '--', ...toPathspecs(place === '' ? [] : [place])];
     const text = (await this.#git.run({ args: ['log', ...format, ...found, ...which], signal })).trimEnd();
     const rows = text === '' ? 0 : text.split('\n').length;
-    return { text: text || '(no commits)', format: 'plain', rows };
+    const none = search === '' ? '(no commits)' : `(no commits with '${search}' in their messages)`;
+    return { text: text || none, format: 'plain', rows };
   }
 
   @tool({ description: 'Branches and tags, newest first.', params: PARAMS.branches, effect: 'read' })
@@ -181,8 +182,15 @@ export class GitSpace implements Resourcespace {
     const { revisions, place } = await this.#readTarget(args, signal);
     const [revision = await this.#findLastChange(place, signal)] = revisions;
     const [, at, file] = /^([^:]+):(.+)$/s.exec(revision) ?? [];
-    if (file === undefined || at === undefined)
-      return this.#show({ command: ['show', '--diff-merges=first-parent'], revisions: [revision], place }, context);
+    if (file === undefined || at === undefined) {
+      const shown = await this.#show(
+        { command: ['show', '--diff-merges=first-parent'], revisions: [revision], place },
+        context,
+      );
+      if (shown.text !== '' || place === '') return shown;
+      const whole = context.tag(`<show:${revision}:${formatPath(place)}>`);
+      return { ...shown, text: `(${revision} changes nothing in ${formatPath(place)}; the file as it was: ${whole})` };
+    }
     await this.#check(file, signal);
     await this.#askForSecret(file, context);
     const text = await this.#git.run({ args: ['cat-file', 'blob', `${at}:./${file}`], signal });

@@ -10,9 +10,9 @@ export function describeMissingManager(scripts: readonly Script[]): readonly str
   const [first] = affected;
   if (first === undefined) return [];
   const stuck = affected.filter(({ command: [program] }) => program !== 'npm').map(({ name }) => name);
-  const others = stuck.length === 0 ? '' : `, but for those that call it: ${stuck.join(', ')}`;
+  const except = stuck.length === 0 ? '' : `, except those that call ${first.missing} themselves: ${stuck.join(', ')}`;
   const runs =
-    stuck.length === affected.length ? 'its scripts call it and cannot run' : `npm runs the scripts${others}`;
+    stuck.length === affected.length ? 'the scripts call it and cannot run' : `npm runs the scripts${except}`;
   return [`${first.missing} is not installed: ${runs}.`];
 }
 
@@ -77,6 +77,11 @@ export function findTestTotal(output: string): string | undefined {
     if (found !== undefined) return found.trim();
   }
   return undefined;
+}
+
+/** Finds how often linters and compilers warned, as they count it at the end of their output. */
+export function findWarningTotal(output: string): string | undefined {
+  return output.match(/(?<![\w.:-])[1-9]\d* warnings?\b/g)?.at(-1);
 }
 
 /** Shows how words are given to a script, if there is one that is a single command, or a variable to a target of make. */

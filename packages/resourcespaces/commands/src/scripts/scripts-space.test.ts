@@ -83,6 +83,13 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.check:nothing>')).toContain("no package 'nothing' in this project");
   });
 
+  it('say of what they are made and how often they warned, when they pass', async () => {
+    const { run } = open({ 'package.json': '{"scripts": {"test": "echo 1 warning && echo 3 passing"}}' });
+    expect(await run('<scripts.check:>')).toMatch(
+      /^ok test \(exit 0, \d+\.\d s\): 3 passing; 1 warning; echo 1 warning && echo 3 passing$/,
+    );
+  });
+
   it('name the program that is missing when they fail', async () => {
     const { run } = open({ 'package.json': '{"scripts": {"lint": "no-such-linter ."}}' });
     expect(await run('<scripts.check:>')).toMatch(
@@ -399,7 +406,7 @@ describe('the scripts of a project', () => {
     const text = await run('@scripts()');
     expect(text).toContain('One test file: <source.tests.test:test.js>; one test: name="…".');
     // The words would go to the last of its commands.
-    expect(text).not.toContain('Words behind a name');
+    expect(text).not.toContain('Arguments after a name');
   });
 
   it('are not programs: how these are run, and the test file that one was given, is offered', async () => {
@@ -408,7 +415,7 @@ describe('the scripts of a project', () => {
       "no script 'ava'. 'test' runs it, with all else that is in it.\nTry: <source.tests.test:test/a.js>, <scripts.run_script:test>",
     );
     expect(await open(files).run('<scripts.run_script:xo test/a.js>')).toContain(
-      "no script 'xo'. There are test.\nTry: <source.tests.test:test/a.js>, <scripts.R:>",
+      "no script 'xo'. Scripts: test.\nTry: <source.tests.test:test/a.js>, <scripts.R:>",
     );
     const folder = mkdtempSync(join(tmpdir(), 'bae-scripts-'));
     folders.add(folder);
@@ -416,13 +423,18 @@ describe('the scripts of a project', () => {
     const commands = provideCommandAccess({ isOpen: false, remedy: 'start bae with --allow-commands' });
     const agent = createAgent({ spaces: [ScriptsSpace], provide: [provideWorkspace(folder), commands] });
     agents.add(agent);
-    const { calls } = await agent.run(asModelText('<scripts.run_script:xo --fix>\n<scripts.run_script:ava>'));
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/.bin/ava'), '');
+    const { calls } = await agent.run(
+      asModelText('<scripts.run_script:xo --fix>\n<scripts.run_script:ava>\n<scripts.run_script:git log>'),
+    );
     const closed = 'Commands are off: start bae with --allow-commands. Then';
     expect(calls.map(({ result }) => result.text)).toEqual([
-      expect.stringContaining(`no script 'xo'. There are test. ${closed} \`xo --fix\` can be run.`),
+      expect.stringContaining(`no script 'xo'. Scripts: test. xo is not installed.`),
       expect.stringContaining(
-        `no script 'ava'. 'test' runs it, with all else that is in it. ${closed} \`ava\` can be run.`,
+        `no script 'ava'. 'test' runs it, with all else that is in it. ${closed} \`npx --no-install ava\` can be run.`,
       ),
+      expect.stringContaining(`no script 'git'. Scripts: test. ${closed} \`git log\` can be run.`),
     ]);
   });
 
@@ -450,7 +462,7 @@ describe('the scripts of a project', () => {
     const files = { 'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts }) };
     const { run } = open(files, approvalPolicy({ ask }));
     expect(await run('@scripts()')).toContain(
-      'pnpm is not installed: npm runs the scripts, but for those that call it: all.',
+      'pnpm is not installed: npm runs the scripts, except those that call pnpm themselves: all.',
     );
     expect(await run('<scripts.check:>')).toMatch(/^ok lint \(exit 0, .*\) with npm, since pnpm is not installed$/);
     expect(shown).toEqual(['runs npm run lint --, with npm, since pnpm is not installed\n  lint: echo fine']);

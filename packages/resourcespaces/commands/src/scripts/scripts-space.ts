@@ -1,7 +1,6 @@
 import {
   type Change,
   ConflictError,
-  findNearestName,
   inject,
   ResourceError,
   resourcespace,
@@ -9,11 +8,11 @@ import {
   tool,
   type ToolContext,
 } from '@bae/core';
-import { adviseCommand, type CommandAccess, COMMANDS, describeClosedCommands, findPackageFolder } from '@bae/project';
+import { type CommandAccess, COMMANDS, describeClosedCommands, findPackageFolder } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { listChangedFiles, listWrittenFiles, ProgramWatch } from '../changed-files.ts';
-import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
+import { makeCommandTarget, splitCommand } from '../command-words.ts';
 import { renderCode } from '../run-report.ts';
 import {
   describeChecks,
@@ -23,13 +22,14 @@ import {
   describeWords,
   findMissingPrograms,
   findTestTotal,
+  findWarningTotal,
 } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import { chooseChecks, findNamedChecks, findScripts, findTestFile, runsTests } from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { narrowCheck } from './narrow-check.ts';
+import { createNoScriptError, explainUnknownScript, suggestRead } from './no-script.ts';
 import { previewRun, renderHead, runScript, type ScriptRun, type WantedRun } from './run-script.ts';
-import type { Script } from './script.ts';
 
 const inPackage = () => z.string().default('').describe('Package of the project; default the one at its root');
 const PACKAGE_OR_CHECK = 'Package of the project, or a check of the one at its root; default all checks there';
@@ -60,6 +60,9 @@ const PARAMS = {
 
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)[T]>>;
 type Caller = Pick<ToolContext, 'session'>;
+
+/** Longest text of a script that is shown where it passed, in characters. */
+const MOST_OF_COMMANDS = 80;
 
 const LIMIT_MS = 20 * 60 * 1000;
 
@@ -214,7 +217,10 @@ export class ScriptsSpace implements Resourcespace {
     if (scripts.length === 0) throw await this.#explainNone(name);
     if (script === undefined) {
       const types = called === 'tsc' ? await this.#suggestDiagnostics(folder) : [];
-      throw this.#explainUnknown({ called, args, types }, scripts);
+      throw await explainUnknownScript(
+        { called, args, types, scripts },
+        { root: this.#root, commands: this.#commands },
+      );
     }
     const written = await listWrittenFiles(this.#root, caller);
     const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
@@ -250,28 +256,6 @@ export class ScriptsSpace implements Resourcespace {
   async #explainNone(name: string, target = ''): Promise<ResourceError> {
     const fact = `there are no scripts ${name === '' ? 'here' : `in ${name}`}`;
     return new ResourceError(await this.#describeNone(fact), suggestRead(target));
-  }
-
-  /** Says that a name is no script, and how a program of that name is run, or the test file that it was given. */
-  #explainUnknown({ called: name, args, types }: UnknownScript, scripts: readonly Script[]): ResourceError {
-    const user = scripts.find(({ steps }) => steps.some(({ text }) => text.split(/[\s;&|]+/).includes(name)));
-    const { message, hints } =
-      user === undefined
-        ? createNoScriptError(name, scripts)
-        : new ResourceError(`no script '${name}'. '${user.name}' runs it, with all else that is in it.`, [
-            `<run_script:${user.name}>`,
-          ]);
-    const program = INTERPRETERS.find(([ending]) => ending.test(name))?.[1] ?? [];
-    if (args.length === 0 && user === undefined && program.length === 0)
-      return new ResourceError(message, [...types, ...hints]);
-    const { text, hints: commands } = adviseCommand(this.#commands, quoteCommand([...program, name, ...args]));
-    const tests = args.filter((arg) => /\.[cm]?[jt]sx?$/.test(arg)).map((file) => `<source.tests.test:${file}>`);
-    return new ResourceError([message, text].filter((sentence) => sentence !== '').join(' '), [
-      ...types,
-      ...tests.slice(0, 1),
-      ...commands,
-      ...hints,
-    ]);
   }
 
   /** Says where scripts would be, and what else could run programs. */
@@ -340,17 +324,13 @@ export class ScriptsSpace implements Resourcespace {
   }
 }
 
-/** A name that is no script, the words behind it, and a tag for the type errors if it is the compiler. */
-interface UnknownScript {
-  readonly called: string;
-  readonly args: readonly string[];
-  readonly types: readonly string[];
-}
-
-/** Says how many tests passed; a failure shows its output. */
-function renderTotal({ code, output }: ScriptRun): string {
-  const total = code === 0 ? findTestTotal(output) : undefined;
-  return total === undefined ? '' : `: ${total}`;
+/** Says of a check that passed how many tests did, how often it warned, and which commands it is made of. */
+function renderTotal({ code, output, script, narrow }: ScriptRun): string {
+  if (code !== 0) return '';
+  const text = script.steps.find(({ name }) => name === script.name)?.text ?? '';
+  const commands = narrow === undefined && text.length <= MOST_OF_COMMANDS && text.includes('&&') ? text : undefined;
+  const parts = [findTestTotal(output), findWarningTotal(output), commands].filter((part) => part !== undefined);
+  return parts.length === 0 ? '' : `: ${parts.join('; ')}`;
 }
 
 function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckRun {
@@ -359,25 +339,3 @@ function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckR
 
 const NO_SCRIPTS =
   'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml or go.mod';
-
-/** Programs that run a file, by its ending. */
-const INTERPRETERS: readonly (readonly [ending: RegExp, program: readonly string[]])[] = [
-  [/\.[cm]?[jt]s$/, ['node']],
-  [/\.py$/, ['python3']],
-  [/\.sh$/, ['sh']],
-];
-
-/** Offers to read a file at home, if a name looks like one. */
-function suggestRead(name: string): readonly string[] {
-  return /^[\w./@-]+\.\w+(?::[\d-]+)?$/.test(name) ? [`<home.R:${name}>`] : [];
-}
-
-function createNoScriptError(name: string, scripts: readonly Script[]): ResourceError {
-  const names = scripts.map((script) => script.name);
-  const nearest = findNearestName(name, names);
-  const remedy = nearest === undefined ? `There are ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
-  return new ResourceError(`no script '${name}'. ${remedy}`, [
-    ...suggestRead(name),
-    nearest === undefined ? '<R:>' : `<run_script:${nearest}>`,
-  ]);
-}

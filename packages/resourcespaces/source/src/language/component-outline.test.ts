@@ -79,7 +79,7 @@ not exported:
       'tsconfig.json': '{"include":["src"]}',
       'src/a.ts': 'export {};\n',
     });
-    expect(await send('<diagnostics:>')).toContain('not checked: 1 module of .vue');
+    expect(await send('<diagnostics:>')).toContain('not checked: 1 .vue module');
     expect(await send('<references:Card.add>')).toContain('its name occurs in 1 line of 1 module');
     expect(await send('<rename:Card.add to=more>')).toContain('whose types are unknown here');
   });

@@ -194,14 +194,14 @@ function describeUntyped(modules: readonly CodeModule[], name: string): string {
   const where = name === '' ? 'the project' : name;
   return modules.length === 0
     ? `nothing was checked: there is no TypeScript or JavaScript in ${where}`
-    : `nothing was checked: types are those of TypeScript, and ${where} has ${describeLanguages(modules)}`;
+    : `nothing was checked: types are checked in TypeScript and JavaScript only, and ${where} has ${describeLanguages(modules)}`;
 }
 
-/** Returns `12 modules of .vue` for the modules that the TypeScript compiler cannot read. */
+/** Returns `12 .vue modules` for the modules that the TypeScript compiler cannot read. */
 function describeLanguages(modules: readonly CodeModule[]): string {
   const others = modules.map(({ path }) => path).filter((path) => !isCompiled(path));
   const endings = [...new Set(others.map((path) => extname(path)))];
-  return `${formatQuantity(others.length, 'module')} of ${endings.join(', ')}`;
+  return formatQuantity(others.length, `${endings.join(', ')} module`);
 }
 
 /** Summarizes a check in one line: the number of errors, of how many modules. */

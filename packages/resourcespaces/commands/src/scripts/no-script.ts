@@ -1,0 +1,81 @@
+import { findNearestName, ResourceError } from '@bae/core';
+import { adviseCommand, type CommandAccess, findProgram } from '@bae/project';
+import type { WorkspaceRoot } from '@bae/workspace';
+import { quoteCommand } from '../command-words.ts';
+import type { Script } from './script.ts';
+
+/** A name that is no script, the words behind it, and a tag for the type errors if it is the compiler. */
+interface UnknownScript {
+  readonly called: string;
+  readonly args: readonly string[];
+  readonly types: readonly string[];
+  readonly scripts: readonly Script[];
+}
+
+interface Place {
+  readonly root: WorkspaceRoot;
+  readonly commands: CommandAccess | undefined;
+}
+
+/** Programs that run a file, by its ending. */
+const INTERPRETERS: readonly (readonly [ending: RegExp, program: readonly string[]])[] = [
+  [/\.[cm]?[jt]s$/, ['node']],
+  [/\.py$/, ['python3']],
+  [/\.sh$/, ['sh']],
+];
+
+/** Says that a name is no script, and how a program of that name is run, or the test file that it was given. */
+export async function explainUnknownScript(
+  { called: name, args, types, scripts }: UnknownScript,
+  place: Place,
+): Promise<ResourceError> {
+  const user = scripts.find(({ steps }) => steps.some(({ text }) => text.split(/[\s;&|]+/).includes(name)));
+  const { message, hints } = user === undefined ? createNoScriptError(name, scripts) : explainUser(name, user);
+  const program = INTERPRETERS.find(([ending]) => ending.test(name))?.[1] ?? [];
+  if (args.length === 0 && user === undefined && program.length === 0)
+    return new ResourceError(message, [...types, ...hints]);
+  const { text, hints: commands } = await adviseProgram([...program, name, ...args], place);
+  const tests = args.filter((arg) => /\.[cm]?[jt]sx?$/.test(arg)).map((file) => `<source.tests.test:${file}>`);
+  return new ResourceError([message, text].filter((sentence) => sentence !== '').join(' '), [
+    ...types,
+    ...(isStuck(user) ? [] : tests.slice(0, 1)),
+    ...commands,
+    ...hints,
+  ]);
+}
+
+/** Tests whether a script cannot run, because it calls a package manager that is not installed. */
+function isStuck(script: Script | undefined): boolean {
+  return script?.missing !== undefined && script.command[0] === script.missing;
+}
+
+function explainUser(name: string, user: Script): { readonly message: string; readonly hints: readonly string[] } {
+  const fact = `no script '${name}'. '${user.name}' runs it`;
+  if (isStuck(user)) return { message: `${fact}, but calls ${user.missing}, which is not installed.`, hints: ['<R:>'] };
+  return { message: `${fact}, with all else that is in it.`, hints: [`<run_script:${user.name}>`] };
+}
+
+/** Advises how to run a program of this machine or of the project; one that is on neither is said not to be installed. */
+async function adviseProgram([name = '', ...args]: readonly string[], { root, commands }: Place) {
+  if ((await findProgram(name, { folder: root.folder })) !== undefined)
+    return adviseCommand(commands, quoteCommand([name, ...args]));
+  if (await root.exists(`node_modules/.bin/${name}`))
+    return adviseCommand(commands, quoteCommand(['npx', '--no-install', name, ...args]));
+  return { text: commands === undefined ? '' : `${name} is not installed.`, hints: [] };
+}
+
+/** Offers to read a file at home, if a name looks like one. */
+export function suggestRead(name: string): readonly string[] {
+  return /^[\w./@-]+\.\w+(?::[\d-]+)?$/.test(name) ? [`<home.R:${name}>`] : [];
+}
+
+/** Says that there is no script of a name, with the one that was meant, or all. */
+export function createNoScriptError(name: string, scripts: readonly Script[]): ResourceError {
+  const names = scripts.map((script) => script.name);
+  const nearest = findNearestName(name, names);
+  const remedy = nearest === undefined ? `Scripts: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
+  return new ResourceError(`no script '${name}'. ${remedy}`, [
+    ...suggestRead(name),
+    nearest === undefined ? '<R:>' : `<run_script:${nearest}>`,
+  ]);
+}
