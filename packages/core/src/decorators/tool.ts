@@ -83,6 +83,8 @@ interface ToolSettings<P extends ToolParams, O extends Output = undefined> exten
   readonly preview?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
   /** Time limit of one call, in milliseconds. */
   readonly timeoutMs?: number;
+  /** What a search reads of parameters that a function makes. Default: the parameters are made for it. */
+  readonly parameterDocs?: ToolDefinition['parameterDocs'];
 }
 
 type Output = $ZodType | undefined;
@@ -230,6 +232,7 @@ function makeTool<P extends ToolParams, O extends Output>(
     description,
     output: schema,
     timeoutMs,
+    parameterDocs,
     target,
     preview,
     confirms = CONFIRMING_VERBS.has(name),
@@ -253,6 +256,7 @@ function makeTool<P extends ToolParams, O extends Output>(
       seesDraft: seesDraft === true ? () => true : (seesDraft as (args: ToolArguments) => boolean),
     }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(parameterDocs !== undefined && { parameterDocs }),
     ...(target !== undefined && { target }),
     ...(preview !== undefined && { preview }),
     ...implementTool(source),

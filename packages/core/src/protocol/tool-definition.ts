@@ -110,6 +110,8 @@ export interface ToolDefinition extends EffectDetails {
   readonly params: $ZodObject;
   /** The same parameters as data, derived from `params`: for signatures, tables and binding. */
   readonly spec: ToolSpec;
+  /** Returns what a search reads of the parameters, without making `spec` for it. Default: what `spec` says. */
+  parameterDocs?(): readonly Pick<ParamSpec, 'name' | 'doc'>[];
   /** Schema of the data that it returns, or that `whole` of its output returns. Default: any value. */
   readonly output?: $ZodType;
   /** True if validating with `params` loads code, so that examples are made from `spec` alone. Default: false. */

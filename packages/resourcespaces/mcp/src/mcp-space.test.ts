@@ -110,6 +110,23 @@ describe('a server with hundreds of tools', () => {
     const shown = await agent.describe(['box', group!.name]);
     expect(read).toHaveLength(1 + shown.match(/^<look_/gm)!.length);
   });
+
+  it('has the same names and descriptions of parameters for a search as where they are shown', () => {
+    const inputSchema = {
+      type: 'object' as const,
+      properties: { limit: { type: 'integer' }, query: { type: 'string', description: 'What is wanted' }, all: true },
+      required: ['query'],
+    };
+    const memory = remember();
+    memory.write({ tools: [{ name: 'look', description: 'Looks.', inputSchema }], pin: '' });
+    const space = mcpServer({ name: 'box', settings: settings({}), place: { folder, env: {} }, memory });
+    const agent = createAgent({ spaces: [space] });
+    agents.add(agent);
+    const look = agent.tree.at(['box'])!.tools['look']!;
+    const shown = look.spec.params.map(({ name, doc }) => (doc === undefined ? { name } : { name, doc }));
+    expect(look.parameterDocs?.()).toEqual(expect.arrayContaining(shown));
+    expect(look.parameterDocs?.()).toHaveLength(shown.length);
+  });
 });
 
 describe('a server that does not do what it should', () => {

@@ -14,7 +14,7 @@ import { groupTools } from './group-tools.ts';
 import { makeResources } from './server-resources.ts';
 import { ServerConnection, type ServerFacts, type ServerPlace } from './server-connection.ts';
 import type { ServerSettings } from './server-settings.ts';
-import { toParameters } from './tool-parameters.ts';
+import { listParameterDocs, toParameters } from './tool-parameters.ts';
 import { oneLine, renderBlock, toOutput } from './tool-result.ts';
 import { describeToolsChange, diffTools, hashTools, type ToolsChange } from './tools-change.ts';
 
@@ -235,6 +235,7 @@ class ServerSpace {
     return tool(text.trim() || words, () => toParameters(inputSchema), invoke, {
       effect,
       timeoutMs,
+      parameterDocs: () => listParameterDocs(inputSchema),
       ...readDetails(annotations, trusted),
     }).named(name);
   }

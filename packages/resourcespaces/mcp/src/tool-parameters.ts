@@ -34,6 +34,14 @@ export function toParameters(inputSchema: Schema): z.ZodObject {
   return additionalProperties === true && fields.length === 0 ? object.loose() : object.strict();
 }
 
+/** Lists names and descriptions of the parameters, without converting their schemas. */
+export function listParameterDocs({ properties = {} }: Schema): readonly { name: string; doc?: string }[] {
+  return Object.entries(properties as Readonly<Record<string, unknown>>).map(([name, schema]) => {
+    const { description } = Object(schema) as Schema;
+    return { name, ...(typeof description === 'string' && { doc: description }) };
+  });
+}
+
 function toField(schema: unknown, shared: Schema): z.ZodType {
   const plain = simplify(schema);
   if (typeof plain !== 'object' || plain === null) return z.any();

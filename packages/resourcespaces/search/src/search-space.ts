@@ -290,9 +290,10 @@ const MOST_FINDERS = 2;
 /**
  * Tests whether a tool searches a place by words only: it is shown as a ready-made call with the words of the question.
  */
-function isFinder({ name, spec }: ToolDefinition): boolean {
-  const needed = spec.params.filter(isNeeded);
-  return /search|find|query|lookup/i.test(name) && needed.length === 1 && needed[0]!.type === 'string';
+function isFinder(tool: ToolDefinition): boolean {
+  if (!/search|find|query|lookup/i.test(tool.name)) return false;
+  const needed = tool.spec.params.filter(isNeeded);
+  return needed.length === 1 && needed[0]!.type === 'string';
 }
 
 /** Tests whether a parameter is required. */

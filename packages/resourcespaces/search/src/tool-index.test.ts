@@ -39,6 +39,17 @@ describe('ToolIndex', () => {
     expect(find('tracker')).toEqual(['tracker.add']);
   });
 
+  it('reads of parameters what their tool has for a search, and makes none', () => {
+    const run = () => '';
+    const fail = (): Record<string, z.ZodType> => {
+      throw new Error('made');
+    };
+    const search = tool('Something.', fail, run, { parameterDocs: () => [{ name: 'assignee', doc: 'A colleague' }] });
+    const box = defineResourcespace({ name: 'box', description: 'A box.', tools: { search } });
+    expect(findIn([box, tracker], 'colleague')[0]).toBe('box.search');
+    expect(findIn([box, tracker], 'assignee')[0]).toBe('box.search');
+  });
+
   it('knows other words for the same', () => {
     expect(find('make a bug')).toEqual(expect.arrayContaining(['github.create_issue', 'tracker.add']));
     expect(find('repo')).toContain('github.listIssues');

@@ -162,14 +162,15 @@ function splitTools({ name, space }: ListedPlace): readonly ToolWords[] {
   return Object.values(space.tools).map((tool) => {
     const description = tool.description.trimStart();
     const end = /[.!?](?=\s)|[。\n]/.exec(description)?.index ?? description.length;
+    const params = tool.parameterDocs?.() ?? tool.spec.params;
     return {
       place,
       about,
       name: listStems(tool.name),
       first: listStems(description.slice(0, end)),
       rest: listEachOnce(description.slice(end)),
-      parameters: listStems(tool.spec.params.map((param) => param.name).join(' ')),
-      explanations: listEachOnce(tool.spec.params.map(({ doc = '' }) => doc).join(' ')),
+      parameters: listStems(params.map((param) => param.name).join(' ')),
+      explanations: listEachOnce(params.map(({ doc = '' }) => doc).join(' ')),
     };
   });
 }
