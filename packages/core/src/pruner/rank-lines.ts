@@ -32,6 +32,8 @@ const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
 /** Verdict on a test, or on a file of tests. */
 const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✖])/;
 const OUTER_VERDICT = 1.4;
+/** Rank of an outer verdict that is no failure: there may be hundreds, and none says more than the totals. */
+const OUTER_PASS = 4.5;
 /** Line of a test report that adds nothing to the verdict on its test. */
 const REPORT_FRAME = /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|type: '\w+'|# Subtest: .*)$/;
 /** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
@@ -39,6 +41,9 @@ const TEST_TOTAL = /^\W*\d+ (?:tests? )?(?:passed|passing|failed|failing)\b/;
 const TEST_TOTAL_RANK = 1.3;
 /** Row of a table of test coverage, and of a file of which nothing is left uncovered. */
 const COVERAGE = /^[^|]+\|(?:\s*\d[\d.]*\s*\|){3,}/;
+/** Line with which npm names a package and the script of it that begins. */
+const NPM_SCRIPT = /^> \S+@\d+\.\d+\.\d+\S* \S/;
+const COVERAGE_TOTAL = /^\s*All files\s*\|/;
 const FULL_COVERAGE = /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|){3,}/;
 /** Rank of the lines of a diff that are far from any change, above that of any hunk. */
 const FAR_FROM_CHANGE = 1e9;
@@ -119,7 +124,8 @@ function rankVerdicts(lines: readonly string[], ranks: number[]): void {
   const outermost = verdicts.reduce((least, { depth }) => Math.min(least, depth), Infinity);
   if (verdicts.every(({ depth }) => depth === outermost)) return;
   for (const { index, depth } of verdicts)
-    if (depth === outermost) ranks[index] = Math.min(ranks[index]!, OUTER_VERDICT);
+    if (depth === outermost)
+      ranks[index] = Math.min(ranks[index]!, NO_ERROR.test(lines[index]!) ? OUTER_PASS : OUTER_VERDICT);
 }
 
 /** Lists the indexes of the more deeply indented lines below a line, without blank ones. */
@@ -155,6 +161,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   const isSummary = fromEnd <= SUMMARY_LINES && SUMMARY.test(line) && !VERDICT.test(line);
   if (fromEnd === 1 || isSummary) return 0;
   if (TEST_TOTAL.test(line)) return TEST_TOTAL_RANK;
+  if (COVERAGE_TOTAL.test(line) || NPM_SCRIPT.test(line)) return TEST_TOTAL_RANK;
   if (COVERAGE.test(line)) return FULL_COVERAGE.test(line) ? 8 : 5;
   if (FRAME.test(line)) return isLibraryFrame(line) ? 8 : 3;
   if (DETAIL.test(line)) return 3;

@@ -243,6 +243,30 @@ describe('the output of a test runner that is cut', () => {
     expect(pruned).not.toContain('chars]');
   });
 
+  it('keeps the scripts that npm names and the total of coverage before tests that passed', () => {
+    const test = (index: number) => [
+      `ok ${index} - ${'abcdefgh'[index % 8]!.repeat(9)} of ${'hgfedcba'[index % 7]!.repeat(index % 20)}`,
+      ...rows(6, (line) => `  ${'---'.repeat(line)} ${'klmnop'[line]!.repeat(12)}${index}`),
+      `    ok ${index} - inner`,
+    ];
+    const scripts = ['lint', 'test:unit', 'test:types'].map((name) => `> fast@1.2.3-rc.1 ${name}`);
+    const total = 'All files | 99.1 | 100 | 100 | 99.1 |';
+    const output = [
+      '> fast@1.2.3-rc.1 test',
+      scripts[0]!,
+      ...rows(20, (line) => `linted ${'abcd'[line % 4]!.repeat(line)}`),
+      scripts[1]!,
+      ...rows(120, test).flat(),
+      '# pass 120',
+      total,
+      scripts[2]!,
+      ...rows(40, (line) => `typed ${'abcd'[line % 4]!.repeat(line)}`),
+      '40 assertions',
+    ];
+    const { text: pruned } = structuralPruner.prune(output.join('\n'), { format: 'log' });
+    for (const line of [...scripts, total]) expect(pruned.split('\n')).toContain(line);
+  });
+
   it('has no mark where one short line or only blank lines are missing', () => {
     const kinds = Array.from(
       { length: 60 },
