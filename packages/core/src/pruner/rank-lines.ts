@@ -12,7 +12,8 @@ const ERROR =
   /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 const NO_ERROR =
   /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b/i;
-const WARNING = /\bwarn(?:ing)?\b/i;
+const WARNING = /\bwarn(?:ing)?\b|⚠/i;
+const WARNING_RANK = 6;
 /** Line with the outcome of a run, as test runners and compilers print it. */
 export const SUMMARY =
   /\b\d+ (?:passed|failed|errors?|failing|passing|warnings?|tests?|skipped)\b|^\s*(?:FAILED|BUILD (?:FAILED|SUCCESS)|Tests?:|Test Files)\b/;
@@ -96,6 +97,8 @@ export function rankLog(lines: readonly string[]): RankedLines {
     const isFirst = !kinds.has(kind);
     kinds.add(kind);
     if (!isFirst) ranks[index]! += 0.5;
+    // The line above it often names the file.
+    if (isFirst && WARNING.test(line) && index > 0) ranks[index - 1] = Math.min(ranks[index - 1]!, WARNING_RANK);
     if (!isFirst || !isErrorLine(line)) return;
     ranks[index] = Math.min(ranks[index]!, MUST_STAY);
     for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) {
@@ -167,7 +170,8 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (DETAIL.test(line)) return 3;
   if (isErrorLine(line)) return 5;
   if (fromEnd <= 10) return 4;
-  return WARNING.test(line) || VERDICT.test(line) ? 6 : 7;
+  if (WARNING.test(line)) return WARNING_RANK;
+  return VERDICT.test(line) ? 6.5 : 7;
 }
 
 /** Returns a line without its variable parts: numbers, times, and hexadecimal identifiers. */

@@ -256,7 +256,7 @@ describe('the output of a test runner that is cut', () => {
       scripts[0]!,
       ...rows(20, (line) => `linted ${'abcd'[line % 4]!.repeat(line)}`),
       scripts[1]!,
-      ...rows(120, test).flat(),
+      ...Array.from({ length: 120 }, (_, index) => test(index)).flat(),
       '# pass 120',
       total,
       scripts[2]!,
@@ -265,6 +265,20 @@ describe('the output of a test runner that is cut', () => {
     ];
     const { text: pruned } = structuralPruner.prune(output.join('\n'), { format: 'log' });
     for (const line of [...scripts, total]) expect(pruned.split('\n')).toContain(line);
+  });
+
+  it('keeps warnings, with the line above each, before tests that passed', () => {
+    const warnings = [0, 1, 2, 3].flatMap((index) => [
+      `  source/${'abcd'[index]!.repeat(6)}.js:7${index}:1`,
+      `  ⚠  7${index}:1  Function ${'wxyz'[index]!.repeat(5)} is too long.`,
+    ]);
+    const tests = rows(
+      200,
+      (index) => `  ✔ ${'abcdefgh'[index % 8]!.repeat(9)} ${'hgfedcb'[index % 7]!.repeat(index % 30)}`,
+    );
+    const output = ['> xo && ava', '', ...warnings, '', '  4 warnings', ...tests, '', '  200 tests passed'];
+    const { text: pruned } = structuralPruner.prune(output.join('\n'), { format: 'log' });
+    for (const line of warnings) expect(pruned).toContain(line.trim().slice(-15));
   });
 
   it('has no mark where one short line or only blank lines are missing', () => {

@@ -10,6 +10,7 @@ import {
 import {
   changeText,
   countLinesOnPage,
+  describeMoves,
   findChangedLines,
   formatPath,
   formatQuantity,
@@ -50,9 +51,11 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
   return change.map((now, { session, batch, tag, answerLimit }) => {
     const echo = renderEcho(before.text, edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
     const { patches } = edit;
-    new SeenFiles({ session, batch }).edited(file.path, now, { before: before.hash, patches, shown: echo.shown });
+    const known = new SeenFiles({ session, batch });
+    const moves = describeMoves(known.view(file.path).patches, patches);
+    known.edited(file.path, now, { before: before.hash, patches, shown: echo.shown });
     return {
-      text: [`${describeEdit(edit)} ${path}`, ...echo.texts].join('\n'),
+      text: [`${describeEdit(edit)} ${path}`, ...echo.texts, ...(moves === '' ? [] : [moves])].join('\n'),
       format: 'code',
       // From the first to the last of several places, most lines are unchanged.
       hint: edit.places === undefined ? `${removed} -> ${added} lines` : formatQuantity(edit.places.length, 'part'),

@@ -36,6 +36,27 @@ describe('several edits of one file in one response', () => {
     );
   });
 
+  it('say where the lines are now that earlier ones have shown, when a later one moves them', async () => {
+    const home = await readTen();
+    const results = await home.send(
+      edit('8-9', 'eight', 'nine') + edit('5', 'five') + edit('2', 'a', 'b') + edit('10', 'z'),
+    );
+    expect(results.map((text) => text.split('\n').at(-1))).toEqual([
+      ' 10|line10',
+      ' 7|line7',
+      '[lines 5-9 above are now lines 6-10]',
+      '+11|z',
+    ]);
+    expect(home.content('s.py')).toBe('line1\na\nb\nline3\nline4\nfive\nline6\nline7\neight\nnine\nz\n');
+    const [again] = await home.send(edit('9-10', 'changed'));
+    expect(again).toContain('-9|eight\n-10|nine\n');
+    const [, one] = await home.send(edit('4', 'x') + edit('1', 'line1'));
+    expect(one).not.toContain('above');
+    const blocks = '<old>line1</old>\n<new>zero\none</new>';
+    const [, moved] = await home.send(`${edit('4', 'y')}<E:s.py>\n${blocks}\n</E>\n`);
+    expect(moved).toContain('\n[line 4 above is now line 5]');
+  });
+
   it('append at the end wherever that is by then, and take ranges to the end', async () => {
     const home = await readTen();
     await home.send(edit('1-5', 'start') + edit('11', 'eleven') + edit('8-', 'last'));

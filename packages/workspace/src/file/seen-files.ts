@@ -1,5 +1,6 @@
 import { ConflictError, type LineRange, type SessionState, type ToolContext } from '@bae/core';
 import { formatPath } from '../path/show-path.ts';
+import { renderRange } from '../text/text-lines.ts';
 
 /** A version of a file that a session remembers. */
 export interface SeenVersion {
@@ -164,6 +165,30 @@ function shiftLine(line: number, patches: readonly LinePatch[]): number | undefi
     if (moved >= first) moved += added - removed;
   }
   return moved;
+}
+
+/**
+ * Says where the lines are now that earlier edits of a response showed, if a later edit above them has moved them:
+ * `[lines 20-24 above are now lines 21-25]`. Empty if it has moved none.
+ *
+ * @param earlier changes by the earlier edits, in order
+ * @param patches changes by the later edit
+ */
+export function describeMoves(earlier: readonly LinePatch[], patches: readonly LinePatch[]): string {
+  const moves = earlier.flatMap(({ first, added }, index) => {
+    const before = shiftLine(first, earlier.slice(index + 1));
+    const now = before === undefined ? undefined : shiftLine(before, patches);
+    return now === undefined || now === before
+      ? []
+      : [{ first, last: first + Math.max(added, 1) - 1, moved: now - first }];
+  });
+  const groups = [...Map.groupBy(moves, ({ moved }) => moved)].map(([moved, some]) => {
+    const [first, last] = [Math.min(...some.map((one) => one.first)), Math.max(...some.map((one) => one.last))];
+    const name = first === last ? 'line' : 'lines';
+    const verb = first === last ? 'is' : 'are';
+    return `${name} ${renderRange(first, last)} above ${verb} now ${name} ${renderRange(first + moved, last + moved)}`;
+  });
+  return groups.length === 0 ? '' : `[${groups.join('; ')}]`;
 }
 
 /** A change of some lines of a file. */

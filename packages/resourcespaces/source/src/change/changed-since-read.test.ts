@@ -85,3 +85,12 @@ describe('a change by someone else', () => {
     expect(await edit('lib.math.import', imports)).toContain('Edited import in lib.math');
   });
 });
+
+it('says where lines are that an earlier edit of the response showed, when a later one moves them', async () => {
+  const project = openSource({ 'lib/math.ts': `${MATH}\nexport function last() {\n  return 9;\n}\n` });
+  await project.sendAll('<R:lib.math.add><R:lib.math.last>');
+  const [, moved] = await project.sendAll(
+    '<E:lib.math.last:6>\n  return 10;\n</E>\n<E:lib.math.add:2>\n  const x = 1;\n  return x;\n</E>',
+  );
+  expect(moved).toContain('\n[line 6 above is now line 7]');
+});

@@ -5,6 +5,7 @@ import {
   type LinePatch,
   refuseStale,
   renderUnifiedDiff,
+  describeMoves,
   SeenFiles,
   splitLines,
   undoChanges,
@@ -103,11 +104,19 @@ export async function planModules({ base, files, how, output }: ModuleChangePart
       const report = how && verdict ? reportProblems(verdict, how, { nameOf, tag: context.tag }) : [];
       const written = await planned.apply(context);
       const seen = new SeenFiles(context);
+      const moves: string[] = [];
       for (const [index, { path, before = '', after, action, expected }] of files.entries()) {
-        if (action === undefined) seen.written(path, written[index]!);
-        else seen.edited(path, written[index]!, { before: expected ?? '', patches: [findLinePatch(before, after)] });
+        if (action === undefined) {
+          seen.written(path, written[index]!);
+          continue;
+        }
+        const patches = [findLinePatch(before, after)];
+        moves.push(describeMoves(seen.view(path).patches, patches));
+        seen.edited(path, written[index]!, { before: expected ?? '', patches });
       }
-      return { format: 'code', ...output, text: [output.text, ...report].join('\n') };
+      // Of one module, the numbers above are its own.
+      const moved = files.length === 1 ? moves.filter((text) => text !== '') : [];
+      return { format: 'code', ...output, text: [output.text, ...moved, ...report].join('\n') };
     },
   };
 }
