@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,6 +35,15 @@ const VARIABLES = ['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE']
 export function makeEnvironment(): NodeJS.ProcessEnv {
   const variables = VARIABLES.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined);
   return { ...(Object.fromEntries(variables) as NodeJS.ProcessEnv), PATH: '' };
+}
+
+const SETTINGS = ['tsconfig.json', 'jsconfig.json'];
+
+/** Tests whether settings may apply to a file: there are some in its folder or above, wherever the compiler looks. */
+export function mayHaveSettings(file: string): boolean {
+  const folder = dirname(file);
+  if (SETTINGS.some((name) => existsSync(join(folder, name)))) return true;
+  return folder !== file && mayHaveSettings(folder);
 }
 
 /** An error in a settings file (an absolute path); without a line when it concerns the whole file. */
