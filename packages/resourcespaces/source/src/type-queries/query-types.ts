@@ -102,7 +102,8 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
       .filter(({ path }) => isCompiled(path))
       .map(({ path, before, after }) => ({ file: types.files.fileOf(path), before, after }));
     // Without settings a compiler would be started, and load all of its libraries, only to find that out.
-    if (!edits.some(({ file }) => mayHaveSettings(file))) return { type: 'untyped' };
+    const settled = await Promise.all(edits.map(({ file }) => mayHaveSettings(file)));
+    if (!settled.includes(true)) return { type: 'untyped' };
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
       const { introduced, unchecked, checked, version } = await types.check(async (all) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,10 +40,15 @@ export function makeEnvironment(): NodeJS.ProcessEnv {
 const SETTINGS = ['tsconfig.json', 'jsconfig.json'];
 
 /** Tests whether settings may apply to a file: there are some in its folder or above, wherever the compiler looks. */
-export function mayHaveSettings(file: string): boolean {
+export async function mayHaveSettings(file: string): Promise<boolean> {
   const folder = dirname(file);
-  if (SETTINGS.some((name) => existsSync(join(folder, name)))) return true;
-  return folder !== file && mayHaveSettings(folder);
+  const here = SETTINGS.map((name) =>
+    access(join(folder, name)).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return (await Promise.all(here)).includes(true) || (folder !== file && mayHaveSettings(folder));
 }
 
 /** An error in a settings file (an absolute path); without a line when it concerns the whole file. */
