@@ -52,6 +52,10 @@ const SLOW = [
   'servers/argument-checks',
   'servers/three-steps',
 ].map((name) => `${name}.test.ts`);
+/** Files of quick tests, some of which have a whole count with the tag `long`. */
+const WITH_LONG = ['bench/session-sums', 'e2e/allowed-changes', 'loop/conversation', 'wire/answers', 'wire/faults'].map(
+  (name) => `${name}.test.ts`,
+);
 const all = process.env['BAE_FAULTS'] !== undefined;
 
 const config = mergeConfig(shared, {
@@ -60,9 +64,7 @@ const config = mergeConfig(shared, {
     isolate: all,
     // These tests begin last, when every package is built: on two cores too, they are run by two processes to the end.
     ...(!all && { maxWorkers: Math.max(availableParallelism() - 1, 2) }),
-    include: all
-      ? ['faults/**/*.test.ts', 'e2e/allowed-changes.test.ts', 'wire/faults.test.ts', ...SLOW]
-      : ['**/*.test.ts'],
+    include: all ? ['faults/**/*.test.ts', ...WITH_LONG, ...SLOW] : ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/fixtures/**', '**/.generated/**', ...(all ? [] : [...LONG, ...SLOW])],
   },
 });

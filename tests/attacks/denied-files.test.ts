@@ -25,7 +25,7 @@ const FILES: Readonly<Record<string, string>> = {
   'src/other.ts': "import { kept } from './kept.ts';\nexport const other = kept + 1;\n",
   'docs/a.md': '# A\n',
   'docs/kept.ts': 'x\n',
-  'tsconfig.json': '{ "compilerOptions": { "module": "nodenext" } }\n',
+  'tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "lib": ["es2022"], "types": [] } }\n',
 };
 
 /** What would change `package.json`, its lockfile or `src/kept.ts`, which rules deny; everything else is allowed. */

@@ -47,7 +47,8 @@ test('runs in the environment of the project', () => {
   'packages/shapes/src/area.cjs': 'exports.area = (w, h) => w * h;\n',
   'packages/shapes/src/house.cjs':
     "const { area } = require('./area.cjs');\nconst all = require('./area.cjs');\nmodule.exports = () => area(1, 2) + all.area(3, 4);\n",
-  'typed/tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [] }, "include": ["."] }\n',
+  'typed/tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "noEmit": true, "lib": ["es2022"], "types": [] }, "include": ["."] }\n',
   'typed/old.ts':
     "export const a: number = 'x';\nexport const b: number = 'x';\nexport function half(value: number): number {\n  return value / 2;\n}\n",
   'readme.md': 'The area of a house.\n',

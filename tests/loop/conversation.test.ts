@@ -78,7 +78,7 @@ describe('the conversation', () => {
     expect(other.id).not.toBe(agent.id);
   });
 
-  it('has no more sends than batches and one, whatever the model says', async () => {
+  const sendWhatever = async (numRuns: number): Promise<void> => {
     const line = fc.constantFrom(
       '<R:a>',
       '<R:nope>',
@@ -104,7 +104,11 @@ describe('the conversation', () => {
         expect(model.sends.length).toBeLessThanOrEqual(5);
         expect(events.filter(({ type }) => type === 'answer').length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
-  });
+  };
+  it('has no more sends than batches and one, whatever the model says', () => sendWhatever(20));
+  it('has no more sends than batches and one, whatever the model says 60 times', { tags: ['long'] }, () =>
+    sendWhatever(60),
+  );
 });

@@ -184,7 +184,7 @@ describe('compiled functions', () => {
     expect(readFileSync(file, 'latin1').slice(0, 64)).not.toBe('0'.repeat(64));
   });
 
-  it('that are damaged are made again', async () => {
+  it('that are damaged are made again', { tags: ['long'] }, async () => {
     const own = join(cwd, 'own');
     mkdirSync(own);
     const run = () => runProgram(['spaces'], { cwd, env: { BAE_HOME: own } });
@@ -200,7 +200,7 @@ describe('compiled functions', () => {
     }
   });
 
-  it('are not needed: the program runs where none can be kept', async () => {
+  it('are not needed: the program runs where none can be kept', { tags: ['long'] }, async () => {
     const own = join(cwd, 'own');
     mkdirSync(own);
     const env = { BAE_HOME: own };

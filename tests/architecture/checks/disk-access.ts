@@ -20,6 +20,10 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['packages/store-postgres/src/test-server.ts', 'a database server for tests, in a temporary folder'],
   ['packages/resourcespaces/source/src/type-service/project-compiler.ts', 'the compiler that a project has installed'],
   ['packages/resourcespaces/source/src/type-service/project-compiler-worker.ts', 'what that compiler reads'],
+  [
+    'packages/resourcespaces/source/src/type-service/project-facts.ts',
+    'whether there are settings for the compiler, also above the project',
+  ],
   ['packages/resourcespaces/source/src/tests/run-tests.ts', 'a report of a test runner, outside of the project'],
   ['packages/server/src/workspaces/workspaces.ts', 'folders of sessions of the server, in its own data'],
   ['packages/server/src/workspaces/git-workspaces.ts', 'worktrees of sessions of the server, in its own data'],

@@ -178,7 +178,7 @@ describe('interpret', () => {
     expect(interpret('<Grep:>', atHome)).toMatchObject({ kind: 'tags' });
   });
 
-  it('makes something of every line, and tags only of what the parser takes for some', () => {
+  const interpretLines = (numRuns: number): void => {
     const piece = fc.oneof(
       fc.constantFrom(
         '<R:a>',
@@ -207,8 +207,15 @@ describe('interpret', () => {
         const { calls, runs, problems } = parse(asModelText(input.text), collectNames(agent.tree));
         expect(calls.length + runs.length + problems.length).toBeGreaterThan(0);
       }),
+      { numRuns },
     );
-  });
+  };
+  it('makes something of every line, and tags only of what the parser takes for some', () => interpretLines(30));
+  it(
+    'makes something of every line, and tags only of what the parser takes for some, 300 times',
+    { tags: ['long'] },
+    () => interpretLines(300),
+  );
 
   it('takes commands of bae with a slash, after the tools of the place', () => {
     const undo = tool('Undone.', { steps: z.string() }, () => '');

@@ -15,11 +15,11 @@ afterEach(async () => {
   agents.clear();
 });
 
-export function remember(): ServerMemory & { known: KnownServer | undefined } {
+export function remember(known?: KnownServer): ServerMemory & { known: KnownServer | undefined } {
   const memory = {
-    known: undefined as KnownServer | undefined,
+    known,
     read: () => memory.known,
-    write: (known: KnownServer) => void (memory.known = known),
+    write: (facts: KnownServer) => void (memory.known = facts),
   };
   return memory;
 }
@@ -43,9 +43,15 @@ export function settings({ kind = 'normal', args = [], env = {}, timeout, sampli
   return { ...command, ...(timeout !== undefined && { timeout }), ...(sampling !== undefined && { sampling }) };
 }
 
+/** What servers say of themselves: each kind is asked once, unless it has a file or a memory of its own. */
+const learned = new Map<string, KnownServer>();
+
 /** An agent with the fixture as a place, and what it asked consent for. */
 export async function open(given: Given = {}) {
-  const { memory = remember(), trusted = true, allow = true } = given;
+  const { kind = 'normal', trusted = true, allow = true } = given;
+  const isAlone = given.args !== undefined || given.memory !== undefined;
+  const known = isAlone ? undefined : learned.get(kind);
+  const memory = given.memory ?? remember(known);
   const asked: ApprovalRequest[] = [];
   const options = {
     name: 'box',
@@ -54,7 +60,11 @@ export async function open(given: Given = {}) {
     memory,
     trusted,
   };
-  await learnTools({ ...options, signal: AbortSignal.timeout(20_000) });
+  if (known === undefined) {
+    await learnTools({ ...options, signal: AbortSignal.timeout(20_000) });
+    const facts = memory.read();
+    if (facts !== undefined && !isAlone) learned.set(kind, facts);
+  }
   const agent = createAgent({
     spaces: [mcpServer(options)],
     ...(given.askPerson && { askPerson: given.askPerson }),

@@ -63,7 +63,7 @@ export class TemporaryProject {
   }
 }
 
-/** Settings that need nothing installed. */
+/** Settings that need nothing installed, and few of the libraries, which are read at every start of a compiler. */
 export const TSCONFIG = JSON.stringify({
   compilerOptions: {
     target: 'es2022',
@@ -71,7 +71,7 @@ export const TSCONFIG = JSON.stringify({
     strict: true,
     noEmit: true,
     allowImportingTsExtensions: true,
-    lib: ['es2022'],
+    lib: ['es5', 'es2015.promise'],
     types: [],
   },
   include: ['src'],

@@ -268,7 +268,7 @@ describe('sandboxes whose last session is forgotten', () => {
     const countThreads = (): number => readdirSync('/proc/self/task').length;
     await runOnce();
     const before = countThreads();
-    for (let count = 0; count < 12; count++) await runOnce();
+    for (let count = 0; count < 5; count++) await runOnce();
     expect(countThreads()).toBeLessThanOrEqual(before + 1);
   });
 });

@@ -127,7 +127,7 @@ describe('a call', () => {
     );
   };
 
-  it('returns any text, letter for letter', () => returnTexts(6));
+  it('returns any text, letter for letter', () => returnTexts(3));
   it('returns any text, letter for letter, 40 times', { tags: ['long'] }, () => returnTexts(40));
 
   it('runs beside others that were not awaited', async () => {

@@ -276,9 +276,8 @@ describe('the scripts of a project', () => {
   });
 
   it('that fail are counted, with how many of them were there before the session changed anything', async () => {
-    const fails = (name: string) => `${NODE} -e "process.exit(require('fs').existsSync('${name}.txt') ? 1 : 0)"`;
-    const scripts = { lint: fails('lint'), typecheck: fails('types'), test: fails('test') };
-    const files = { 'package.json': JSON.stringify({ scripts }), 'lint.txt': '', 'types.txt': '' };
+    const makefile = 'lint:\n\ttest ! -e lint.txt\ntypecheck:\n\ttest ! -e types.txt\ntest:\n\ttest ! -e test.txt\n';
+    const files = { 'package.json': '{}', Makefile: makefile, 'lint.txt': '', 'types.txt': '' };
     const { run } = open(files, allowAll, [EditorSpace]);
     const count = async () => (await run('<scripts.check:>')).split('\n').find((line) => /^\d failure/.test(line));
     expect(await count()).toBe('2 failures, both there before you');
@@ -289,7 +288,7 @@ describe('the scripts of a project', () => {
   });
 
   it('that are first run after the session has changed something are not said to have failed before it', async () => {
-    const { run } = open({ 'package.json': '{"scripts": {"lint": "exit 1", "go": "true"}}' });
+    const { run } = open({ 'package.json': '{}', Makefile: 'lint:\n\t@exit 1\ngo:\n\ttrue\n' });
     await run('<scripts.run_script:go>');
     expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(.*\)\n1 failure\n--- lint/);
     expect(await run('<scripts.check:>')).toMatch(/failed before in the same way\n1 failure\n--- lint/);

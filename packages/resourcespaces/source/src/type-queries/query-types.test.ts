@@ -158,6 +158,15 @@ Try: <undo:>`);
 describe('a project without settings', () => {
   const SCRIPTS = { 'package.json': '{}', 'lib/a.js': 'export const a = nowhere();\n' };
 
+  it('is edited without a compiler, which would load its libraries for nothing', async () => {
+    const root = new WorkspaceRoot(temporaryFolder(SCRIPTS));
+    const types = new TypeService(new ModuleFiles(root, new ModuleIndex(root)));
+    onTestFinished(() => types[Symbol.asyncDispose]());
+    const change = { path: 'lib/a.js', before: SCRIPTS['lib/a.js'], after: 'nowhere();\n' };
+    expect(await checkTypes(types)([change], new AbortController().signal)).toEqual({ type: 'untyped' });
+    expect(types.pid).toBeUndefined();
+  });
+
   it('is edited without a word on types', async () => {
     const { edit } = openSource(SCRIPTS);
     expect(await edit('lib.a.a', 'export const a = nothing + 1;')).not.toMatch(/types|introduced/);

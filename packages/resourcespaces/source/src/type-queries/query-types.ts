@@ -17,6 +17,7 @@ import { addWhole, listModuleRows, type ModuleLines, renderModuleRows } from '..
 import { type DiagnosticReport, findDiagnostics, findIntroduced } from '../type-service/find-diagnostics.ts';
 import { findOccurrences, isIdentifier } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/language-protocol.ts';
+import { mayHaveSettings } from '../type-service/project-facts.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 
 /**
@@ -100,7 +101,9 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
     const edits = changes
       .filter(({ path }) => isCompiled(path))
       .map(({ path, before, after }) => ({ file: types.files.fileOf(path), before, after }));
-    if (edits.length === 0) return { type: 'untyped' };
+    // Without settings a compiler would be started, and load all of its libraries, only to find that out.
+    const settled = await Promise.all(edits.map(({ file }) => mayHaveSettings(file)));
+    if (!settled.includes(true)) return { type: 'untyped' };
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
       const { introduced, unchecked, checked, version } = await types.check(async (all) => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,6 +35,20 @@ const VARIABLES = ['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE']
 export function makeEnvironment(): NodeJS.ProcessEnv {
   const variables = VARIABLES.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined);
   return { ...(Object.fromEntries(variables) as NodeJS.ProcessEnv), PATH: '' };
+}
+
+const SETTINGS = ['tsconfig.json', 'jsconfig.json'];
+
+/** Tests whether settings may apply to a file: there are some in its folder or above, wherever the compiler looks. */
+export async function mayHaveSettings(file: string): Promise<boolean> {
+  const folder = dirname(file);
+  const here = SETTINGS.map((name) =>
+    access(join(folder, name)).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return (await Promise.all(here)).includes(true) || (folder !== file && mayHaveSettings(folder));
 }
 
 /** An error in a settings file (an absolute path); without a line when it concerns the whole file. */
