@@ -36,6 +36,12 @@ describe('glob', () => {
 
   it('enters a folder that the pattern names', async () => {
     expect(await find(FILES, 'node_modules/**')).toEqual(['node_modules/x/index.ts']);
+    const installed = { 'node_modules/x/dist/x.js': '', 'node_modules/x/node_modules/y.js': '', 'dist/o.js': '' };
+    expect(await find(installed, 'node_modules/x/**')).toEqual([
+      'node_modules/x/dist/x.js',
+      'node_modules/x/node_modules/y.js',
+    ]);
+    expect(await find(installed, '**/*.js')).toEqual([]);
     expect(await find(FILES, '**/node_modules/**/*.ts')).toEqual(['node_modules/x/index.ts', 'src/node_modules/y.ts']);
     expect(await find(FILES, '{dist,.venv}/*')).toEqual(['.venv/v.ts', 'dist/o.ts']);
   });

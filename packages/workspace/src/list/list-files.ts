@@ -19,8 +19,9 @@ export interface GlobQuery {
 /**
  * Finds the regular files that match a pattern, sorted, as paths relative to the root. Links inside are not followed.
  *
- * `.git`, `node_modules`, `.venv`, `__pycache__`, `dist` and `.bae` are skipped unless the pattern names them. Files
- * that `.gitignore` excludes are left out unless `all` is set, or the pattern begins inside an excluded folder.
+ * `.git`, `node_modules`, `.venv`, `__pycache__`, `dist` and `.bae` are skipped unless the pattern names them, and
+ * `dist` not in `node_modules` either. Files that `.gitignore` excludes are left out unless `all` is set, or the pattern
+ * begins inside an excluded folder.
  */
 export async function findFiles(query: GlobQuery, root: RootFolder): Promise<readonly string[]> {
   query.signal?.throwIfAborted();

@@ -61,6 +61,8 @@ export function isGlob(text: string): boolean {
 
 function listSkipped(pattern: string): readonly string[] {
   const named = new Set(pattern.split(/[/{},]/));
+  // Installed packages consist of built files.
+  if (named.has('node_modules')) named.add('dist');
   return SKIPPED.filter((name) => !named.has(name));
 }
 

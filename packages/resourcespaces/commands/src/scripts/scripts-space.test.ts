@@ -104,6 +104,7 @@ describe('the scripts of a project', () => {
       'all: echo one && echo two  (Makefile)',
       'prepare: true  (Makefile)',
       'greet: echo {{name}}  (justfile)',
+      'Run one: <scripts.run_script:all>.',
     ]);
   });
 

@@ -127,7 +127,9 @@ export class ScriptsSpace implements Resourcespace {
       const runs = script.steps.map(({ text }) => text).join(' && ');
       return `${script.name}: ${runs}  (${formatPath(script.file)})`;
     });
-    const advice = target === '' && found.length > 0 ? describeTestFile(await findTestFile(this.#root), tag) : [];
+    const isList = target === '' && found.length > 0;
+    const advice = isList ? describeTestFile(await findTestFile(this.#root), tag) : [];
+    if (isList) lines.push(`Run one: ${tag(`<run_script:${found[0]!.name}>`)}.`);
     const text = [...lines, ...advice].join('\n') || (await this.#describeNone('No scripts'));
     return { text, format: 'plain' as const, rows: found.length };
   }
