@@ -3,6 +3,7 @@ import { structuralPruner } from '@bae/core/pipeline';
 import glob from 'fast-glob';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { stage } from '../loop/stage.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const CAP_TOKENS = 500;
@@ -56,6 +57,14 @@ describe('results that are cut', () => {
     expect(json.length).toBeGreaterThan(1);
     for (const { file, pruned } of json) expect(isJson(pruned.slice(0, pruned.lastIndexOf('\n'))), file).toBe(true);
   });
+});
+
+it('takes at most 360 tokens to teach a model all of it', async () => {
+  const { agent, model } = stage(['Done.']);
+  await agent.ask('Begin');
+  const [system] = model.sends[0]!;
+  expect(system!.text).toContain('<run>');
+  expect(countTokens(system!.text)).toBeLessThanOrEqual(360);
 });
 
 function isJson(text: string): boolean {

@@ -24,7 +24,7 @@ export function buildSystemPrompt(instructions: string, runBlocks: boolean): str
     .join('\n\n');
 }
 
-const BEGINNING = `You work in places; each has its own tools. Entering a place shows them as they are typed; [names] are optional: name=value.
+const BEGINNING = `You work in places, each with its own tools. Entering a place shows them as typed; [names] are optional: name=value.
 
 Call a tool with a tag alone on its line:`;
 
@@ -34,7 +34,7 @@ const RULES = `\
 - Text between tags is exact; where it holds the closing tag, end with </${W}:a.md>.
 - Tags run in order once your message ends. Results come in the next one, between [Tool output …] and [end …]; never write them.
 - Cut results end with a tag for the rest.
-- Edits show the new lines. Several edits in one message all use the line numbers shown before it.
+- Edits show the new lines. Edits in one message use the numbers shown before it.
 - Fenced tags do not run.`;
 
 const RUN_RULE = `- <run>…</run>, alone in its message, runs TypeScript: await ${VERBS[0]}("a.ts"), await place.${VERBS[0]}("x"). print(x) and the last value come back; see <help:run>.`;

@@ -63,6 +63,13 @@ describe('a call after a move that failed', () => {
     expect(written).toEqual(['tasks: a', 'notes: b', 'tasks: c']);
   });
 
+  it.each(['@notes.old()', '@ntoes()', '@billing()'])('nor is a run block: %s', async (move) => {
+    const { run, written } = open();
+    const [failed] = await run(`${move}\n<run>x</run>`);
+    expect(failed).toMatch(/^ResourceError: no space/);
+    expect(written).toEqual([]);
+  });
+
   it('is made by code, which got the error of the move', async () => {
     const { run, written } = open();
     await run('<run>x</run>');

@@ -21,8 +21,9 @@ describe('a misspelt space', () => {
     ['<sorce.tests.G:*.ts>', "no tool 'sorce.tests.G'. Did you mean source.tests.G? Type <source.tests.G:*.ts>."],
     ['<task.done:7>', "no tool 'task.done'. Did you mean tasks.done? Type <tasks.done:7>."],
     ['<sorce.W:a>x</sorce.W>', "no tool 'sorce.W'. Did you mean source.W? Type <source.W:a>."],
-  ])('of %s is a problem', (tag, message) => {
-    expect(read(`before\n${tag}\nafter`)).toEqual({ calls: [], problems: [message], prose: 'before\nafter' });
+  ])('of %s is a problem, and its line stays in the text', (tag, message) => {
+    const text = `before\n${tag}\nafter`;
+    expect(read(text)).toEqual({ calls: [], problems: [message], prose: text });
   });
 
   it.each(['sorce', 'hoem', 'task.old'])('of a move is one all the same, which will fail: @%s()', (place) => {

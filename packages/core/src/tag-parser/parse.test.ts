@@ -105,7 +105,7 @@ describe('misspelt names', () => {
       problems: [
         { code: 'unknown-tool', line: 2, message: "no tool 'serch'. Did you mean search? Type <search:foo>." },
       ],
-      prose: 'ok\nbye',
+      prose: 'ok\n<serch:foo>\nbye',
     });
   });
 

@@ -126,7 +126,8 @@ class ResponseWalk {
         return this.#visitBroken(line, content);
       case 'near-miss':
         this.#problems.push(createProblem('unknown-tool', line.number, content.tag, content.meant));
-        return this.#cursor.remove(line, line.closer);
+        // Written again after it was answered, it is a line of the answer.
+        return line.closer ? this.#cursor.remove(line, line.closer) : this.#cursor.keep(line);
       case 'escaped':
         return this.#cursor.keep(line, this.#readShown(line).replace('\\<', '<'));
       case 'fence':
@@ -257,7 +258,10 @@ class ResponseWalk {
   #visitRunBlock(line: CandidateLine): void {
     const block = readRunBlock(this.#text, line, this.#hasCodes);
     if (!block) return this.#stop(line, createProblem('unclosed-run', line.number));
-    for (const code of block.codes) if (code !== '') this.#runs.push(code);
+    const codes = block.codes.filter((code) => code !== '');
+    // What was meant for a place that does not exist does not run elsewhere: blocks run only where there are no calls.
+    if (codes.length > 0) this.#addUnknownMoves();
+    this.#runs.push(...codes);
     this.#cursor.removeUpTo(line, block.next, { text: block.tail, closing: '</run>' });
   }
 
@@ -377,8 +381,12 @@ class ResponseWalk {
 
   /** Adds a call, and before it any preceding moves to unknown places: they fail, so that the call does not run. */
   #addCall(call: ToolCall): void {
-    if (this.#unknownMoves.length > 0) this.#calls.push(...this.#unknownMoves.splice(0));
+    this.#addUnknownMoves();
     this.#calls.push(call);
+  }
+
+  #addUnknownMoves(): void {
+    if (this.#unknownMoves.length > 0) this.#calls.push(...this.#unknownMoves.splice(0));
   }
 
   #add(items: Translation): void {

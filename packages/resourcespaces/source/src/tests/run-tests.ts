@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ResourceError } from '@bae/core';
 import { type ProgramResult, readFields, startProgram } from '@bae/project';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import { readRunnerOptions } from './runner-options.ts';
 import { parseMochaReport, parseTap, parseTestReport, type TestModuleResult } from './test-report.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 
@@ -14,7 +15,7 @@ type RunnerName = (typeof NAMES)[number] | 'node' | 'script';
 
 interface TestRunner {
   readonly name: RunnerName;
-  /** Options for node from the test script: `--import tsx`. */
+  /** Options from the test script: `--import tsx` for node, `--exit` for mocha. */
   readonly options: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -65,7 +66,7 @@ function readScript(script: string, scripts: Readonly<Record<string, string>>, d
     }
     const [program = '', ...args] = words;
     const name = NAMES.find((one) => one === program.replace(/^.*\//, ''));
-    if (name !== undefined) return { name, options: [], environment };
+    if (name !== undefined) return { name, options: readRunnerOptions(name, args), environment };
     const isTsx = program === 'tsx';
     if ((program === 'node' || isTsx) && args.includes('--test')) {
       const options = [...(isTsx ? ['--import', 'tsx'] : []), ...readNodeOptions(args)];
@@ -123,19 +124,25 @@ function listRunnerArguments(
       return [...runner.options, '--test', ...reporter, ...filter(`--test-name-pattern=${pattern}`), ...files];
     }
     case 'mocha':
-      return ['--reporter=json', `--reporter-option=output=${report}`, ...filter('--grep', pattern), ...files];
+      return [
+        ...runner.options,
+        '--reporter=json',
+        `--reporter-option=output=${report}`,
+        ...filter('--grep', pattern),
+        ...files,
+      ];
     case 'ava':
-      return ['--tap', ...filter(`--match=*${name}*`), ...files];
+      return [...runner.options, '--tap', ...filter(`--match=*${name}*`), ...files];
     // These cannot select nested tests by name: all tests run, and the unwanted ones are left out afterwards.
     case 'tap':
-      return ['--reporter=tap', ...files];
+      return [...runner.options, '--reporter=tap', ...files];
     case 'tape':
-      return files;
+      return [...runner.options, ...files];
     case 'script':
       return ['run', '--silent', 'test', '--', ...files];
     default: {
       const mode = runner.name === 'vitest' ? ['run', '--reporter=json'] : ['--json'];
-      return [...mode, `--outputFile=${report}`, ...filter('-t', pattern), ...files];
+      return [...mode, ...runner.options, `--outputFile=${report}`, ...filter('-t', pattern), ...files];
     }
   }
 }

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { readRunnerOptions } from './runner-options.ts';
+
+it.each([
+  ['mocha', '--reporter spec --exit --check-leaks test/', '--exit --check-leaks'],
+  [
+    'mocha',
+    '--require ./setup.cjs -r "tsx" --ui tdd --timeout 9000 -g adds test/*.js',
+    '--require ./setup.cjs -r tsx --ui tdd --timeout 9000',
+  ],
+  ['mocha', '--require=./a.js --watch', '--require=./a.js'],
+  [
+    'vitest',
+    'run --config alt.config.mjs --globals --coverage.enabled --coverage.reporter=text src',
+    '--config alt.config.mjs --globals',
+  ],
+  ['jest', '--config jest.json --runInBand --coverage --verbose --reporters default', '--config jest.json --runInBand'],
+  ['ava', 't/*.js --serial --timeout 2m --watch', '--serial --timeout 2m'],
+  ['tap', '--disable-coverage --reporter tap -j 1 test', '--disable-coverage -j 1'],
+  ['tape', '-r tsx/cjs test/*.ts', '-r tsx/cjs'],
+  ['vitest', '', ''],
+])('%s %s has the options %s', (name, words, options) => {
+  expect(readRunnerOptions(name, words.split(' ').filter(Boolean)).join(' ')).toBe(options);
+});
