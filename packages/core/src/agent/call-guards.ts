@@ -103,7 +103,7 @@ export class EchoedCallGuard {
     for (const one of sent) if (one !== '' && read.includes(one)) read = read.replaceAll(one, '');
     (fromCode ? this.#latestGivenToCode : this.#latestShown).add(read);
     // A page shows `&lt;W:a.txt&gt;` as a tag.
-    for (const form of new Set([read, unescapeXml(read)]))
+    for (const form of ENTITY.test(read) ? [read, unescapeXml(read)] : [read])
       for (const tag of listTags(form, isOwn)) remember(fromCode ? this.#givenToCode : this.#shown, tag);
   }
 
@@ -209,12 +209,14 @@ function simplifyTag(tag: string): string {
   return `${findVerb(tool) ?? tool}${tag.slice(name.length + 1).replace(/\s+|>$/g, '')}`;
 }
 
+const ENTITY = /&[a-z#]/i;
+
 /** Marks before a line that is quoted, listed, part of a diff or numbered. */
 const LINE_MARKS = /^[ \t]*(?:(?:[-+ ]?\d+\||[>+|-])[ \t]*)+/gm;
 
 /** Returns a text without anything that may differ between it and its copy: layout, kind of quotes, escapes, entities. */
 function removeNotation(text: string): string {
-  return unescapeXml(text)
+  return (ENTITY.test(text) ? unescapeXml(text) : text)
     .replace(LINE_MARKS, '')
     .replace(/\\[nrt]?/g, '')
     .replace(/['`]/g, '"')

@@ -1,4 +1,4 @@
-import { asModelText, type ModelText } from '../protocol/model-text.ts';
+import type { ModelText } from '../protocol/model-text.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
@@ -37,23 +37,6 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
   const normalized = normalizeLineEnds(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   return new ResponseWalk(normalized, new TagNames(options)).run();
-}
-
-/** Parser for a text that arrives in pieces. */
-export interface TagParser {
-  /** Adds the next piece, which may be cut anywhere. Pass it only text that a model or a person writes. */
-  feed(chunk: string): void;
-  /** Parses the whole text, with the same result as if it had arrived in one piece. Call it once, at the end. */
-  end(): ParsedText;
-}
-
-/** Creates a parser for a text that is still being written. */
-export function createTagParser(options: ParseOptions = {}): TagParser {
-  const chunks: string[] = [];
-  return {
-    feed: (chunk) => void chunks.push(chunk),
-    end: () => parse(asModelText(chunks.join('')), options),
-  };
 }
 
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import { createTagParser, parse } from './parse.ts';
+import { parse } from './parse.ts';
+import { createTagParser } from './tag-parser.ts';
 
 const KNOWN = { spaces: new Set(['source']), tools: new Set(['done', 'search']) };
 const ESC = '\u001b';
