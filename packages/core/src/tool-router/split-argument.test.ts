@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ParamSpec } from '../protocol/tool-definition.ts';
 import { splitArgument } from './split-argument.ts';
 
 function split(text: string) {
@@ -54,6 +55,17 @@ describe('splitArgument', () => {
       keywords: new Map(),
       misspelt: new Map([['Path', { meant: 'path', value: 'src' }]]),
     });
+  });
+
+  it('takes what a target often is for its name, unless that is another parameter', () => {
+    const params = [{ name: 'target', type: 'string' }] as const;
+    const read = (arg: string, more: readonly ParamSpec[] = []) => {
+      const { argument, keywords } = splitArgument({ name: 'write', params: [...params, ...more] }, { arg });
+      return [argument, Object.fromEntries(keywords)];
+    };
+    for (const name of ['path', 'file', 'Dir', 'folder']) expect(read(`${name}=n.txt`)).toEqual(['n.txt', {}]);
+    expect(read('notes path=n.txt')).toEqual(['notes path=n.txt', {}]);
+    expect(read('path=n.txt', [{ name: 'path', type: 'string', default: '' }])).toEqual(['', { path: 'n.txt' }]);
   });
 
   it('takes a name once, from the right', () => {

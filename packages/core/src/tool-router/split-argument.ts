@@ -69,6 +69,9 @@ export function splitArgument(
   const mayBeEmpty = primary === undefined || 'default' in primary || isGiven;
   const isKeyword = (name: string) => !bound.has(name) && (names.includes(name) || acceptsName(spec, name));
 
+  // A target is often called by what it is.
+  const isFirst = (name: string) =>
+    name === first || (first === 'target' && !names.includes(name) && TARGETS.has(name.toLowerCase()));
   const isOwnName = (name: string) => name === first || isKeyword(name);
   const isEdit = names.includes('old') && names.includes('new');
 
@@ -83,8 +86,8 @@ export function splitArgument(
       // The first parameter may be given by name before the others.
       if (start === 0 && spec.name === 'grep' && !mayBeEmpty && !taken.has(first ?? '')) break;
       taken.set(name, value);
-    } else if (name === first && (start === 0 || beginsWithKeyword(before, isKeyword))) {
-      taken.set(name, value);
+    } else if (isFirst(name) && (start === 0 || beginsWithKeyword(before, isKeyword))) {
+      taken.set(first!, value);
     } else {
       const isUnknown = start !== 0 && spec.rest !== true && !names.includes(name);
       const meant = isUnknown ? findMeant(name, names) : undefined;
@@ -117,6 +120,9 @@ function findLastToken(text: string): Token | undefined {
   const findWithEquals = isQuote(text.at(-1)) ? parseQuotedToken : parseBareToken;
   return findTokenWithJson(text) ?? findWithEquals(text) ?? findTokenWithColon(text);
 }
+
+/** Names that are often used for a target. */
+const TARGETS = new Set(['path', 'file', 'filename', 'file_path', 'filepath', 'dir', 'directory', 'folder']);
 
 /** Names that are often used instead of another one. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {

@@ -170,6 +170,32 @@ ${' '}
   });
 });
 
+describe('the doc comment of a symbol', () => {
+  const QUEUE =
+    '/** A queue. */\nexport default class Queue {\n  /**\n   * Adds one.\n   */\n  @log()\n  add(): void {}\n\n  // Not a doc comment.\n  pause(): void {}\n}\n\n/** The size. */\nexport const size = 1;\n';
+
+  it('stays unless the new text brings a comment', async () => {
+    const { edit, content } = open(QUEUE);
+    await edit('lib.core.Queue.add', 'add(): void {\n  this.pause();\n}');
+    await edit('lib.core.size', 'export const size = 2;');
+    expect(content('lib/core.ts')).toBe(
+      QUEUE.replace('  @log()\n  add(): void {}', '  add(): void {\n    this.pause();\n  }').replace(
+        'size = 1',
+        'size = 2',
+      ),
+    );
+    await edit('lib.core.size', '/** How many. */\nexport const size = 3;');
+    expect(content('lib/core.ts')).toContain('}\n\n/** How many. */\nexport const size = 3;\n');
+  });
+
+  it('goes with it, also with a member of the default export', async () => {
+    const { send, content } = open(QUEUE);
+    expect(await send('<E:lib.core.Queue.add delete=true></E>')).toContain('Deleted Queue.add in lib.core (5 lines)');
+    expect(content('lib/core.ts')).not.toContain('Adds one');
+    expect(content('lib/core.ts')).toContain('pause(): void {}');
+  });
+});
+
 describe('deleting a symbol', () => {
   it.each([
     ['Greeter.tone', '  }\n}\n\nexport const { p'],

@@ -141,7 +141,8 @@ async function planSymbolEdit(
   const edits = isRemoved ? removeSymbol(target) : replaceSymbol(target, content, language);
   const after = applyEdits(source.text, edits);
   refuseLoss(target, language.outline({ text: after, path }), request);
-  const places = joinDeclarations(source.text, (target.path.at(-1) as SymbolOutline).declarations);
+  const symbol = target.path.at(-1) as SymbolOutline;
+  const places = isRemoved ? joinDeclarations(source.text, symbol.declarations) : edits;
   const old = places.map(({ start, end }) => source.text.slice(start, end));
   const lines = [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
   const what = `${formatSymbolPath(target.path)} in ${name}`;
@@ -240,14 +241,16 @@ export function refuseLoss(
   const name = formatSymbolPath(path);
   const tag = `<R:${formatAddress(target)}>`;
   refuseSyntaxError(source, after, { what: `the new ${name}`, tag });
+  // A default export is addressed by the name that its module gives it.
+  const declared = path.map((symbol) => symbol.name).join('.');
   const mayLose = rename || isRemoved;
   const renameTag = `<E:${formatAddress(target)} rename=true>`;
   const kept = new Set(listDeclaredNames(after.symbols));
   // The members of the symbol itself may disappear.
   const lost = listDeclaredNames(source.outline.symbols).filter(
-    (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),
+    (one) => !kept.has(one) && !one.startsWith(`${declared}.`) && !(mayLose && one === declared),
   );
-  if (lost.includes(name)) {
+  if (lost.includes(declared)) {
     throw new EditError(
       `the new text does not define ${name}. Keep the name, or add rename=true. Nothing was changed.`,
       [tag, renameTag],

@@ -224,9 +224,11 @@ export function replaceSymbol(target: SymbolTarget, body: string, language: Lang
     throw new EditError('only imports can take the place of the imports. Nothing was changed.', tags);
   const places = joinDeclarations(source.text, symbol.declarations);
   return splitParts(target, text, piece).map((part, index) => {
-    const { start, end } = places[index] as Span;
+    const place = places[index] as Span;
+    const { end } = place;
+    const start = COMMENTED.test(part) ? place.start : findBehindDoc(source.text, place, symbol);
     const old = source.text.slice(start, end);
-    const indent = findIndent(source.text, start);
+    const indent = findIndent(source.text, place.start);
     const plain = normalizeBreaks(part);
     // If only line breaks and indentation differ, the old text stays.
     if (plain === normalizeBreaks(old) || plain === normalizeBreaks(indent + old)) return { start, end, text: old };
@@ -236,6 +238,15 @@ export function replaceSymbol(target: SymbolTarget, body: string, language: Lang
     // Inserted text gets a line of its own.
     return { start, end, text: start === end ? fitted + lineBreak : fitted };
   });
+}
+
+/** Text that brings a comment of its own. */
+const COMMENTED = /^\s*(?:\/[*/]|#(?![\w$]))/;
+
+/** Returns where a declaration begins behind its doc comment, which stays; its start if it has none before it. */
+function findBehindDoc(text: string, { start }: Span, { declarations }: SymbolOutline): number {
+  const { doc } = declarations.find((one) => one.start === start) ?? {};
+  return doc?.start === start ? doc.end + (/^\s*/.exec(text.slice(doc.end))?.[0].length ?? 0) : start;
 }
 
 function normalizeBreaks(text: string): string {

@@ -22,7 +22,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** One declaration of a symbol, including its doc comment and decorators, which are replaced with it. */
+/** One declaration of a symbol, including its doc comment and decorators. */
 export interface Declaration extends Span {
   /** `class`, `const`, `get`; `''` when there is none. */
   readonly keyword: string;
