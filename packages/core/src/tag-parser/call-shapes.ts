@@ -46,6 +46,8 @@ const CALL = /^(@?)(?:await )?([A-Za-z_][\w.]*)\((.*)\);?$/;
 const MARKS = /^(?:(?:[-*+]|\d+[.)])\s+|>\s*)*(?:[*_]{1,3}|`{1,2})?(?=<)/;
 /** `path=src, limit: "5"`; every value ends before a blank or a comma. */
 const OPTIONS = /^(?:[\w-]+\s*[=:]\s*(?:"[^"]*"|'[^']*'|[^\s,"']+)(?:[\s,]+|$))+$/;
+/** What a person might write behind a tag: a full stop, or a remark. */
+const REMARK = /^(?:[.,;:!]+|\s*\(.*\)[.,;]?|\s+(?:#|\/\/|--|[–—])\s.*)$/;
 const MARKS_BEHIND = /[*_`]{0,3}[.,;:!]?$/;
 
 /**
@@ -171,6 +173,14 @@ function describeMarkedTag(line: string, names: TagNames): CallShape | undefined
   return undefined;
 }
 
+/** Describes `<R:a>.`, `<R:a> (to see it)` and `<R:a> # read it`. */
+function describeTrailedTag(line: string, names: TagNames): CallShape | undefined {
+  const head = line.startsWith('<') ? readTagHead(line, 0, names) : undefined;
+  const close = head?.verb === 'grep' ? line.lastIndexOf('>') : head?.argEnd;
+  if (!head || close === undefined || close === -1 || !REMARK.test(line.slice(close + 1))) return undefined;
+  return { fact: 'is read only alone on its line', tag: completeTag(line, head, close).text };
+}
+
 /** Describes `read("a.ts")`, `tasks()`, and `@billing()` for an unknown place. */
 function describeCall(line: string, names: TagNames): CallShape | undefined {
   const [, at = '', name = ''] = CALL.exec(line) ?? [];
@@ -188,6 +198,7 @@ const DESCRIPTIONS = [
   describeWordTag,
   describeSpacedTag,
   describeMarkedTag,
+  describeTrailedTag,
   describeCall,
   describeBareTag,
   describeForeignCall,

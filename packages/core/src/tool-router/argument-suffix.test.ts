@@ -6,6 +6,7 @@ describe('splitRange', () => {
   it.each<[string, string, [number, number | null] | null]>([
     ['f.py:10-15', 'f.py', [10, 15]],
     ['a.py:2:4', 'a.py', [2, 4]],
+    ['a.py:47:3', 'a.py', [47, 47]],
     ['a.py:10', 'a.py', [10, 10]],
     ['a.py:40-', 'a.py', [40, null]],
     ['a.py:5-5', 'a.py', [5, 5]],
@@ -28,7 +29,7 @@ describe('splitRange', () => {
     expect(splitRange(arg)).toEqual({ target, range });
   });
 
-  it.each(['a.py:5-2', 'T:0-3', 'T:0', 'T:0-', 'T:4:1'])('finds no lines in %s', (arg) => {
+  it.each(['a.py:5-2', 'T:0-3', 'T:0', 'T:0-', 'T:4:0'])('finds no lines in %s', (arg) => {
     expect(splitRange(arg)).toEqual({ error: 'bad-range' });
   });
 

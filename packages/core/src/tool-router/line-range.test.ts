@@ -62,7 +62,6 @@ describe('splitLineRange', () => {
   it.each([
     ['a.py:0-1', '0-1', 'a.py:1-1'],
     ['a.py:5-2', '5-2', 'a.py:2-5'],
-    ['a.py:5:2', '5-2', 'a.py:2-5'],
     ['a.py:0', '0', 'a.py:1-1'],
     ['a.py:0-', '0-', 'a.py:1-'],
   ])('refuses %s and mends it', (argument, got, mended) => {

@@ -242,7 +242,7 @@ export type SplitRange =
   | { readonly error: 'bad-range' };
 
 // Longer numbers are not line numbers, and would lose precision.
-const RANGE = /^(.+?):(\d{1,15})(?:(-)|[-:](\d{1,15}))?$/s;
+const RANGE = /^(.+?):(\d{1,15})(?:(-)|([-:])(\d{1,15}))?$/s;
 /** Other notations for the same, which are converted to the usual form. */
 const OTHER_RANGES: readonly RegExp[] = [
   /(?:[:#]|\s)L(\d{1,15})(?:\s?[-:,–]\s?L?(\d{1,15}))?$/,
@@ -255,13 +255,17 @@ const OTHER_RANGES: readonly RegExp[] = [
 /**
  * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`; or in the
  * notation of other programs: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`. Lines count from 1 and the
- * last one is included. A range that starts at line 0, or ends before it starts, is an error.
+ * last one is included; in `a.py:47:3`, 3 is a column. A range that starts at line 0, or ends before it starts, is an
+ * error.
  */
 export function splitRange(arg: string): SplitRange {
   const whole = arg.trim();
-  const [, target, first, open, last = first] = RANGE.exec(toUsualRange(whole)) ?? [];
+  const [, target, first, open, mark, last = first] = RANGE.exec(toUsualRange(whole)) ?? [];
   if (target === undefined) return { target: whole, range: null };
-  const [start, end] = [Number(first), open === undefined ? Number(last) : null];
+  const start = Number(first);
+  // Compilers and stack traces write `a.py:47:3` for line 47, column 3.
+  const isColumn = mark === ':' && Number(last) < start && Number(last) > 0;
+  const end = open === undefined ? (isColumn ? start : Number(last)) : null;
   if (start < 1 || (end !== null && end < start)) return { error: 'bad-range' };
   return { target: target.trimEnd(), range: [start, end] };
 }
