@@ -15,9 +15,8 @@ const INTERRUPTED = 130;
 export async function start(): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   const interrupts = listenForInterrupts();
-  // Set before anything is drawn, and inherited by processes that bae starts.
-  if (process.argv.includes('--no-color')) process.env['NO_COLOR'] = '1';
-  const terminal = createProcessTerminal();
+  // Not by NO_COLOR, which the project's tests would inherit.
+  const terminal = createProcessTerminal({ mayColor: !process.argv.includes('--no-color') });
   process.on('exit', () => terminal.status.erase());
   // Output of foreign code must not be mixed with the results that programs read from standard output.
   globalThis.console = new Console(process.stderr);

@@ -35,6 +35,15 @@ describe('bae do', () => {
     expect(out).toMatch(/1\|one\n---\n#2 \w{6} <G:src\/\*\*> \[home\] ok\nsrc\/a\.ts\n/);
   });
 
+  it('keeps --no-color to itself: scripts of the project run as without it', async () => {
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts: { show: 'echo color:$NO_COLOR.' } }));
+    const { out } = await runProgram(['do', '--no-color', '--yes', '<scripts.run_script:show>'], {
+      cwd,
+      env: { NO_COLOR: '' },
+    });
+    expect(out).toMatch(/^color:\.$/m);
+  });
+
   it('changes settings by key', async () => {
     writeFileSync(join(cwd, 'package.json'), '{\n  // kept\n  "version": "1.0.0"\n}\n');
     const { code, out } = await runProgram(

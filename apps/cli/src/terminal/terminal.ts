@@ -35,12 +35,13 @@ export interface Terminal {
   flush(): Promise<void>;
 }
 
-export function createProcessTerminal(): Terminal {
+/** @param options `mayColor`: false for no colours, whatever the terminal has. Default: true */
+export function createProcessTerminal({ mayColor = true } = {}): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const flushes = [stdout, stderr].map(createFlush);
   const links = { cwd: process.cwd(), scheme: 'vscode' };
   const addLinks = createFileLinks(() => links);
-  const statusScreen = createScreen(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb');
+  const statusScreen = createScreen(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb', mayColor);
   const status = createStatusLine(statusScreen);
   return {
     env,
@@ -48,8 +49,8 @@ export function createProcessTerminal(): Terminal {
     input: stdin,
     inputIsTerminal: isatty(stdin.fd),
     interactive: isatty(stdin.fd) && isatty(stdout.fd),
-    out: createOutput(createScreen(stdout, isatty(stdout.fd)), { status, addLinks }),
-    err: createOutput(createScreen(stderr, isatty(stderr.fd)), { status, addLinks }),
+    out: createOutput(createScreen(stdout, isatty(stdout.fd), mayColor), { status, addLinks }),
+    err: createOutput(createScreen(stderr, isatty(stderr.fd), mayColor), { status, addLinks }),
     links,
     screen: stdout,
     status,
@@ -66,9 +67,9 @@ interface Device extends Screen, Pick<Output, 'isTerminal' | 'onResize'> {
   pass(text: string): void;
 }
 
-function createScreen(stream: NodeJS.WriteStream, isTerminal: boolean): Device {
+function createScreen(stream: NodeJS.WriteStream, isTerminal: boolean, mayColor: boolean): Device {
   const { NO_COLOR, TERM } = process.env;
-  const color = isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb';
+  const color = mayColor && isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb';
   // Bound now, because `write` is replaced for foreign code later.
   const write = stream.write.bind(stream);
   return {
