@@ -51,7 +51,6 @@ function readRecord(value: unknown): Readonly<Record<string, string>> {
 
 /** Programs that run another program, with the options given to them. */
 const WRAPPER = /^(?:npx|c8|nyc|cross-env|env|pnpm exec|yarn exec)$/;
-const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '-C', '--conditions']);
 
 /** Reads the runner that a script runs, directly or through another script of the package. */
 function readScript(script: string, scripts: Readonly<Record<string, string>>, depth = 3): TestRunner | undefined {
@@ -69,7 +68,7 @@ function readScript(script: string, scripts: Readonly<Record<string, string>>, d
     if (name !== undefined) return { name, options: readRunnerOptions(name, args), environment };
     const isTsx = program === 'tsx';
     if ((program === 'node' || isTsx) && args.includes('--test')) {
-      const options = [...(isTsx ? ['--import', 'tsx'] : []), ...readNodeOptions(args)];
+      const options = [...(isTsx ? ['--import', 'tsx'] : []), ...readRunnerOptions('node', args)];
       return { name: 'node', options, environment };
     }
     const other = /^(?:npm|pnpm|yarn|bun)$/.test(program) ? args.find((arg) => !/^(?:run|-.*)$/.test(arg)) : undefined;
@@ -78,17 +77,6 @@ function readScript(script: string, scripts: Readonly<Record<string, string>>, d
     if (found !== undefined) return { ...found, environment: { ...environment, ...found.environment } };
   }
   return undefined;
-}
-
-function readNodeOptions(args: readonly string[]): readonly string[] {
-  const options: string[] = [];
-  for (const [index, arg] of args.entries()) {
-    if (!arg.startsWith('-') || arg.startsWith('--test')) continue;
-    options.push(arg);
-    const value = args[index + 1];
-    if (WITH_VALUE.has(arg) && value !== undefined) options.push(value);
-  }
-  return options;
 }
 
 async function findCommand(root: WorkspaceRoot, { name }: TestRunner, folder: string): Promise<string | undefined> {

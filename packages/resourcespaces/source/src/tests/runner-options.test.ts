@@ -18,6 +18,7 @@ it.each([
   ['ava', 't/*.js --serial --timeout 2m --watch', '--serial --timeout 2m'],
   ['tap', '--disable-coverage --reporter tap -j 1 test', '--disable-coverage -j 1'],
   ['tape', '-r tsx/cjs test/*.ts', '-r tsx/cjs'],
+  ['node', '--import tsx --test --test-reporter=spec --test-only -C dev test/*.ts', '--import tsx -C dev'],
   ['vitest', '', ''],
 ])('%s %s has the options %s', (name, words, options) => {
   expect(readRunnerOptions(name, words.split(' ').filter(Boolean)).join(' ')).toBe(options);

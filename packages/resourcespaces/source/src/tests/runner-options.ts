@@ -7,6 +7,7 @@ interface RunnerOptions {
 }
 
 const OPTIONS: Readonly<Record<string, RunnerOptions>> = {
+  node: { withValue: '--import --require -r --loader --experimental-loader -C --conditions', dropped: '--test' },
   mocha: {
     withValue:
       '--require -r --ui -u --timeout -t --config --package --file --extension --loader --import --node-option -n --slow -s --retries --ignore --exclude --reporter -R --reporter-option --reporter-options -O --grep -g --fgrep -f --spec --jobs -j',
@@ -52,8 +53,9 @@ export function readRunnerOptions(name: string, words: readonly string[]): reado
     const [option = ''] = word.split('=', 1);
     const isAlone = word.includes('=') || !valued.has(option) || words[index + 1] === undefined;
     const own = isAlone ? [word] : [word, words[++index]!.replaceAll(/["']/g, '')];
-    // `--coverage.reporter=text` is one of `--coverage`.
-    if (!left.has(option) && !left.has(option.split('.', 1)[0]!)) options.push(...own);
+    // `--coverage.reporter=text` is one of `--coverage`, `--test-only` one of `--test`.
+    const [family = ''] = option.split(/(?<=\w)[.-]/, 1);
+    if (!left.has(option) && !left.has(family)) options.push(...own);
   }
   return options;
 }
