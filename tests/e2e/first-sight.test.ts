@@ -120,10 +120,10 @@ describe('what is written at first sight', () => {
     const input = `${Object.values(CALLS).join('\n')}\n`;
     // Results are looked at whole: what a cut leaves out is not the subject.
     const args = ['do', '--yes', '--cap', '8000', '--cwd', folder];
-    const { stdout } = await runBae(args, { input, env: { SHOP: 'open' } });
+    const { stdout, stderr } = await runBae(args, { input, env: { SHOP: 'open' } });
     const parts = stdout.split(/^#\d+ \w+ .*$/m).slice(1);
     for (const [index, name] of Object.keys(CALLS).entries()) results.set(name, (parts[index] ?? '').trim());
-    expect(parts).toHaveLength(Object.keys(CALLS).length);
+    expect(parts, stderr).toHaveLength(Object.keys(CALLS).length);
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

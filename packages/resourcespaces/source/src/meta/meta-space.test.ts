@@ -64,7 +64,7 @@ describe('the code of loaded spaces', () => {
   it('is changed and loaded in one go', async () => {
     const { send, host, content } = openMeta();
     const result = await send(edit(saying('closed')));
-    expect(result).toContain('Edited answer in spaces.shop.shop (4 -> 3 lines)');
+    expect(result).toContain('Edited answer in spaces.shop.shop (3 -> 3 lines)');
     expect(result).toContain('\nReloaded shop.');
     expect(host.answer).toBe('closed');
     expect(content(FILE)).toContain('closed');
