@@ -40,11 +40,10 @@ describe('a line that was probably meant as a call', () => {
     ['<Foo:bar>', 'help'],
     ['<source/>', '@source()'],
     ['<source()>', '@source()'],
-    ['<cd:source>', '@source()'],
+    ['<open:source>', '@source()'],
     ['source()', '@source()'],
     ['<run lang="ts">', '<run>'],
     ['{"tool":"read","path":"a.ts"}', '<R:a.ts>'],
-    ['<function_call name="read">{"path":"a.ts"}</function_call>', '<R:…>'],
     ['<tool>create_issue</tool>', '<create_issue:…>'],
     ['<｜tool▁call▁begin｜>read', '<R:…>'],
   ])('%s: %s', (text, expected) => {

@@ -1,9 +1,11 @@
-import type { ParseProblem } from '../protocol/tool-call.ts';
-import { findLineEnd, isBlank, trimBlanks } from './characters.ts';
-import { parseJsonObject } from './foreign/json-calls.ts';
+import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
+import { describeLastBlock, isCommandName } from './block-shapes.ts';
+import { countLineBreaks, findLineEnd, isBlank, trimBlanks } from './characters.ts';
+import { parseJsonObject, readJsonCalls } from './foreign/json-calls.ts';
 import { readPythonCalls } from './foreign/python-calls.ts';
 import { isForeignName, translateCall, type NamedCall } from './foreign/translate-call.ts';
 import { isFenceEnd, readLine, type FenceLine } from './line.ts';
+import { findXmlDocuments, isInDocument } from './foreign/xml-documents.ts';
 import type { TagNames } from './names.ts';
 import { createProblem, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
@@ -12,7 +14,7 @@ import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 const MOST_PROBLEMS = 10;
 const LONGEST_LINE = 2000;
 /** Matches lines that contain a tag, end like a function call, or begin a fence, JSON or a tag in other brackets. */
-const MAY_MATTER = /<|[)}\]];?\s*$|^\s*(?:`{3}|~{3}|[A-Z][a-z]*:)/;
+const MAY_MATTER = /<|[)}\]`];?\s*$|^\s*(?:`{3}|~{3}|@|[A-Z][a-z]*:|\*{0,2}Action Input)/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
 const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>(.*)<\/\1>)$/;
@@ -36,9 +38,6 @@ const SHELL_WORDS: Readonly<Record<string, string>> = {
   mv: 'move',
   rename: 'move',
   touch: 'write',
-  bash: 'exec',
-  shell: 'exec',
-  cmd: 'exec',
 };
 const ENTER_WORDS: ReadonlySet<string> = new Set(['cd', 'go', 'enter', 'open', 'goto', 'space']);
 const CALL = /^(@?)(?:await )?([A-Za-z_][\w.]*)\((.*)\);?$/;
@@ -55,13 +54,21 @@ const MARKS_BEHIND = /[*_`]{0,3}[.,;:!]?$/;
  * tags that share their line with something else, and function calls.
  *
  * @param hidden the offsets of the start and end of each part that is not prose, in order
+ * @param parseInner parses the content of a fence, in which there is no other
  */
 export function findCallShapes(
   text: string,
   names: TagNames,
-  hidden: readonly (readonly [start: number, end: number])[],
+  {
+    hidden,
+    parseInner,
+  }: {
+    readonly hidden: readonly (readonly [start: number, end: number])[];
+    readonly parseInner: ((text: string) => ParsedText) | undefined;
+  },
 ): readonly ParseProblem[] {
   const problems: ParseProblem[] = [];
+  let documents: ReturnType<typeof findXmlDocuments> | undefined;
   let fence: FenceLine | undefined;
   let number = 0;
   let part = 0;
@@ -80,10 +87,39 @@ export function findCallShapes(
     } else if (content?.kind === 'fence') fence = content;
     else if (content?.kind !== 'escaped' && line !== '') {
       const shape = DESCRIPTIONS.map((describe) => describe(line, names)).find((found) => found !== undefined);
-      if (shape) problems.push(createProblem('looks-like-call', number, line, shape));
+      // What a document of XML holds is markup, but a tag of this protocol is not.
+      const isMarkup = () =>
+        /^<[\w.-]+[\s/>]/.test(line) &&
+        isInDocument((documents ??= findXmlDocuments(text, names)), start + raw.indexOf('<'));
+      if (shape && !isMarkup()) problems.push(createProblem('looks-like-call', number, line, shape));
     }
   }
-  return problems;
+  const isAnswered = problems.length > 0 || hidden.length > 0 || !parseInner;
+  return isAnswered ? problems : findLastBlock(text, names, parseInner);
+}
+
+function findLastBlock(
+  text: string,
+  names: TagNames,
+  parseInner: (text: string) => ParsedText,
+): readonly ParseProblem[] {
+  const shape = describeLastBlock(text, {
+    names,
+    format: (call) => formatAsTag(call, names),
+    readCalls: (code) => {
+      const { calls, problems, prose } = parseInner(code);
+      const read = problems.length === 0 && prose === '' ? calls : [];
+      const [call] = read.length > 0 ? read : [];
+      if (call) return [formatCallAsTag(call)];
+      const python = readPythonCalls(code) ?? [];
+      return python.every(({ name }) => isForeignName(name, names))
+        ? python.flatMap((one) => formatAsTag(one, names) ?? [])
+        : [];
+    },
+  });
+  if (!shape) return [];
+  const line = 1 + countLineBreaks(text.slice(0, shape.at));
+  return [createProblem('looks-like-call', line, shape.text, shape)];
 }
 
 /** Describes `<Foo:bar>`, `<Grep:TODO> path=src` and `<tasks/>`. */
@@ -99,8 +135,11 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   }
   const [, element, content = ''] = ELEMENT.exec(line) ?? [];
   if (element === undefined) return undefined;
-  if (names.isPlace(element)) return { fact: 'is not a tag', tag: `@${element}()` };
   const isTool = isForeignName(element, names);
+  if (!isTool && names.isPlace(element)) return { fact: 'is not a tag', tag: `@${element}()` };
+  const fields = isTool ? parseJsonObject(content) : undefined;
+  const given = fields && formatAsTag({ name: element, args: fields }, names);
+  if (given !== undefined) return { fact: 'is not a tag', tag: given };
   return isTool
     ? { fact: 'is not a tag', tag: makeTag(element, names, isShortText(content) ? content : '…') }
     : undefined;
@@ -111,7 +150,7 @@ function describeUnknownWord(word: string, arg: string, names: TagNames): CallSh
   const tag = formatAsTag({ name: word, args: {}, values: [arg] }, names);
   if (tag !== undefined) return { fact: 'is not a tag', tag };
   if (ENTER_WORDS.has(word) && names.isPlace(arg)) return { fact: 'is not how a place is entered', tag: `@${arg}()` };
-  const tool = Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
+  const tool = isCommandName(word) ? 'exec' : Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
   if (tool === '' || names.resolve(tool) === undefined) return { fact: 'names no tool' };
   const value = tool === 'move' ? arg.replace(/\s+(?=\S+$)/, ' to=') : arg;
   return { fact: 'names no tool', tag: formatAsTag({ name: tool, args: {}, values: [value] }, names) };
@@ -122,6 +161,7 @@ function describeSpacedTag(line: string, names: TagNames): CallShape | undefined
   const [, name = '', rest] = SPACED_TAG.exec(line) ?? [];
   if (name === '') return undefined;
   if (rest === undefined) return names.isPlace(name) ? { fact: 'is not a tag', tag: `@${name}()` } : undefined;
+  if (rest === '' && names.isPlace(name)) return { fact: 'is not a tag', tag: `@${name}()` };
   if (rest === '' && name === 'help') return { fact: 'is not a tag', tag: '<help:>' };
   if (!isForeignName(name, names)) return undefined;
   const value = rest.trim().replace(SHELL_FLAGS, '');
@@ -194,7 +234,63 @@ function describeCall(line: string, names: TagNames): CallShape | undefined {
   return { fact: 'is not a tag', tag: (call && formatAsTag(call, names)) ?? makeTag(tool, names) };
 }
 
+/** `@billing`, `<go>billing</go>`, `go("billing")`. */
+const ENTRY =
+  /^(?:@([\w.-]+)|<(?:go|cd|enter|goto)>\s*@?([\w.-]+)(?:\(\))?\s*<\/\w+>|(?:await )?(?:go|enter|cd)\(["']([\w.-]+)["']\);?)$/;
+
+function describeEntry(line: string, names: TagNames): CallShape | undefined {
+  const place = ENTRY.exec(line)
+    ?.slice(1)
+    .find((one) => one !== undefined);
+  return place !== undefined && names.isPlace(place)
+    ? { fact: 'is not how a place is entered', tag: `@${place}()` }
+    : undefined;
+}
+
+/** What may stand around a call that was meant for somebody else: a code span, `print(…)`, `Call: …`, `result = …`. */
+const FRAMES: readonly RegExp[] = [
+  /^`([^`]+)`$/,
+  /^print\((.+)\);?$/,
+  /^(?:(?:const|let|var)\s+)?[A-Za-z_$][\w$]*\s*=\s*((?:await )?[\w.]+\(.*\);?)$/,
+  /^(?:>\s*|\{\{|<<)?([A-Za-z_][\w.]*\(.*\))(?:\}\}|>>)?$/,
+  /^(?:tool[ _]?call|call|tool|calling|execute|use|invoke):?\s+([A-Za-z_][\w.]*\(.*\));?$/i,
+];
+
+/** Describes `print(read("a.ts"))`, `` `read("a.ts")` `` and `Call: read("a.ts")`. */
+function describeFramedCall(line: string, names: TagNames): CallShape | undefined {
+  for (const frame of FRAMES) {
+    const inner = frame.exec(line)?.[1];
+    const shape = inner === undefined || inner === line ? undefined : describeCall(inner, names);
+    if (shape && shape.tag !== '@nav()') return shape;
+  }
+  return undefined;
+}
+
+/** `read {"path":"a.ts"}`, `TOOL_CALL: {…}`, `[tool: read path="a.ts"]`, `[read: a.ts]`. */
+const LABELLED_JSON = /^(?:(?:tool[ _]?call|call|tool):?\s*)?(?:([A-Za-z_][\w.-]*)\s*:?\s*)?(\{.*\}|\[.*\])$/i;
+const IN_BRACKETS = /^\[{1,2}(?:tool(?:[ _]call)?:\s*)?([A-Za-z_][\w.-]*)(?::\s*|\s+(?=\w+=))([^\]]+)\]{1,2}$/;
+const UNKNOWN_LIST = /^\[\s*([A-Za-z_]\w*)\(\s*[A-Za-z_]\w*\s*=.*\)\s*\]$/;
+
+function describeLabelledCall(line: string, names: TagNames): CallShape | undefined {
+  const [, name = '', json = ''] = LABELLED_JSON.exec(line) ?? [];
+  const args = json === '' ? undefined : parseJsonObject(json);
+  const calls = json !== '' && json !== line && name === '' ? readJsonCalls(json, 0) : undefined;
+  const call = calls?.[0] ?? (args && isForeignName(name, names) ? { name, args } : undefined);
+  if (call) return { fact: 'is not a tag', tag: formatAsTag(call, names) };
+  const [, inBrackets = '', value = ''] = IN_BRACKETS.exec(line) ?? [];
+  if (inBrackets !== '' && isForeignName(inBrackets, names) && (/[./*"]/.test(value) || line.startsWith('[['))) {
+    const python = readPythonCalls(`${inBrackets}(${value.trim().replaceAll(/\s+(?=\w+=)/g, ', ')})`)?.[0];
+    return {
+      fact: 'is not a tag',
+      tag: (python && formatAsTag(python, names)) ?? makeTag(inBrackets, names, value.trim()),
+    };
+  }
+  if (/^\*{0,2}Action Input\*{0,2}:/.test(line) || UNKNOWN_LIST.test(line)) return { fact: 'names no tool here' };
+  return undefined;
+}
+
 const DESCRIPTIONS = [
+  describeEntry,
   describeWordTag,
   describeSpacedTag,
   describeMarkedTag,
@@ -202,6 +298,8 @@ const DESCRIPTIONS = [
   describeCall,
   describeBareTag,
   describeForeignCall,
+  describeLabelledCall,
+  describeFramedCall,
 ] as const;
 
 /**
@@ -211,7 +309,10 @@ const DESCRIPTIONS = [
 function formatAsTag(call: Omit<NamedCall, 'at'>, names: TagNames): string | undefined {
   const [translated] = translateCall({ at: 0, ...call }, names, 1) ?? [];
   if (!translated || 'code' in translated) return undefined;
-  const { tag, kwargs = {}, body } = translated;
+  return formatCallAsTag(translated);
+}
+
+function formatCallAsTag({ tag, kwargs = {}, body }: Pick<ToolCall, 'tag' | 'kwargs' | 'body'>): string {
   const named = Object.entries(kwargs).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   return `${tag.slice(0, -1)}${named.join('')}>${body === undefined ? '' : `…</${tag.slice(1, tag.indexOf(':'))}>`}`;
 }

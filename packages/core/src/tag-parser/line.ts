@@ -1,4 +1,5 @@
-import { findNameEnd, trimBlanks } from './characters.ts';
+import type { ToolCall } from '../protocol/tool-call.ts';
+import { countLineBreaks, findNameEnd, trimBlanks } from './characters.ts';
 import {
   findForeignSyntax,
   FOREIGN_ELEMENTS,
@@ -6,6 +7,7 @@ import {
   type ForeignSyntax,
 } from './foreign/foreign-syntax.ts';
 import { mayHoldJsonCalls } from './foreign/json-calls.ts';
+import { isForeignName } from './foreign/translate-call.ts';
 import type { TagNames } from './names.ts';
 import { cleanArgument, readClosingTag, readEnding, readTagLine, type TagLine } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
@@ -41,10 +43,49 @@ export interface FenceLine {
   readonly isBare: boolean;
 }
 
+/** Kinds of lines that are not executed inside a fence. */
+const EXECUTABLE: ReadonlySet<string> = new Set(['tags', 'open', 'crowded', 'broken', 'run']);
+
+/** Kinds of lines with which a text between tags may have been meant to end. */
+export const CLOSING: ReadonlySet<string | undefined> = new Set(['close', 'ending', 'loose']);
+
+/** Returns true for a line that would be executed outside a fence. */
+export function isExecutable(content: Line | undefined, names: TagNames): boolean {
+  if (!content) return false;
+  switch (content.kind) {
+    case 'foreign':
+      return content.syntax.isFabricated !== true;
+    case 'mention':
+      return names.isPlace(content.place);
+    default:
+      return EXECUTABLE.has(content.kind);
+  }
+}
+
+/**
+ * Reads `billing()` on the last line before another that is not blank. Elsewhere it is prose, but directly before a call
+ * it is meant as the place of the call.
+ */
+export function readEntryBefore(
+  text: string,
+  line: { readonly start: number; readonly number: number },
+  names: TagNames,
+): ToolCall | undefined {
+  let end = line.start;
+  while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1))) end--;
+  if (!text.endsWith('()', end)) return undefined;
+  const start = text.lastIndexOf('\n', end - 1) + 1;
+  const place = /^([A-Za-z_][\w-]*(?:\.[\w-]+)*)\(\)$/.exec(text.slice(start, end))?.[1];
+  if (place === undefined || isForeignName(place, names)) return undefined;
+  const number = line.number - countLineBreaks(text.slice(end, line.start));
+  return { verb: 'go', arg: place, line: number, tag: `${place}()` };
+}
+
 export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
   return line?.kind === 'fence' && line.isBare && line.character === open.character && line.count >= open.count;
 }
 
+const ENTRY = /^<(?:go|cd|enter|goto):/;
 const THOUGHT = /^<(?:think(?:ing)?|reasoning)(?:\s[^<>]*)?>/i;
 /** Matches the closing tag of a thought at the beginning or end of a line. */
 const THOUGHT_END = /^<\/(?:think(?:ing)?|reasoning)\s*>|<\/(?:think(?:ing)?|reasoning)\s*>$/i;
@@ -69,11 +110,13 @@ function readStart(line: string, names: TagNames): Line | undefined {
     case '~':
       return (line.includes('tool_') ? readForeign(line, names) : undefined) ?? readFence(line);
     case '{':
-      return mayHoldJsonCalls(line) ? { kind: 'json', text: line } : undefined;
+      return mayHoldJsonCalls(line) ? { kind: 'json', text: line } : readForeign(line, names);
     case '[':
       return readForeign(line, names) ?? (mayHoldJsonCalls(line) ? { kind: 'json', text: line } : undefined);
     case 'A':
     case 'O':
+    case '*':
+    case 'f':
       return mayBeginForeignBlock(line) ? readForeign(line, names) : undefined;
     case '@':
       return readMention(line);
@@ -120,10 +163,12 @@ export function listThoughts(text: string): readonly (readonly [start: number, e
   return start === undefined ? thoughts : [...thoughts, [start, undefined]];
 }
 
-/** Reads `<@place()>` or `<@place>`, if there is such a place, like `@place()`. */
+/** Reads `<@place()>`, `<@place>` or `<go:place>`, if there is such a place, like `@place()`; a `<go:…>` also if not. */
 function readTaggedMention(line: string, names: TagNames): Line | undefined {
-  const place = /^<@([\w-]+(?:\.[\w-]+)*)(?:\(\))?>$/.exec(line)?.[1];
-  return place !== undefined && names.isPlace(place) ? { kind: 'mention', place } : undefined;
+  const [, word, place] =
+    /^<(?:@|(go|cd|enter|goto):@?)([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?:\(\))?\s*\/?>$/.exec(line) ?? [];
+  if (place === undefined) return undefined;
+  return word !== undefined || names.isPlace(place) ? { kind: 'mention', place } : undefined;
 }
 
 function readOpen(line: string, names: TagNames): Line | undefined {
@@ -132,6 +177,8 @@ function readOpen(line: string, names: TagNames): Line | undefined {
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;
   if (THOUGHT.test(line)) return { kind: 'thought' };
+  const move = ENTRY.test(line) ? readTaggedMention(line, names) : undefined;
+  if (move) return move;
   return readForeign(line, names) ?? tag;
 }
 

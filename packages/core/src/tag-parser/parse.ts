@@ -4,7 +4,16 @@ import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { LineCursor, normalizeLineEnds, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
-import { cutRanges, findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, type Line } from './line.ts';
+import {
+  CLOSING,
+  cutRanges,
+  findThoughtEnd,
+  isExecutable,
+  isFenceEnd,
+  listThoughts,
+  readEntryBefore,
+  type FenceLine,
+} from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
@@ -12,12 +21,7 @@ import { isArgumentMissing, isEmptyEdit, makeCall, readBareTag, type Tag, type T
 import { ESCAPE } from './terminal-codes.ts';
 import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';
-
-/** Kinds of lines that are not executed inside a fence. */
-const EXECUTABLE: ReadonlySet<string> = new Set(['tags', 'open', 'crowded', 'broken', 'run']);
-
-/** Kinds of lines with which a text between tags may have been meant to end. */
-const CLOSING: ReadonlySet<string | undefined> = new Set(['close', 'ending', 'loose']);
+import { findXmlDocuments, isInDocument } from './foreign/xml-documents.ts';
 
 /** Argument that names the text to be written by the call. */
 const FROM_RESULT = /(?:^|\s)from=["']?result:\d+["']?\s*$/;
@@ -42,6 +46,7 @@ export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
 class ResponseWalk {
   readonly #text: string;
+  readonly #isInner: boolean;
   readonly #hasCodes: boolean;
   readonly #lines: readonly CandidateLine[];
   readonly #names: TagNames;
@@ -50,6 +55,7 @@ class ResponseWalk {
   readonly #runs: string[] = [];
   readonly #problems: ParseProblem[] = [];
   #lastArgument: number | undefined;
+  #documents: ReturnType<typeof findXmlDocuments> | undefined;
   readonly #verbs = new Set<string>();
   /** Verbs of tags with text behind them that nothing closed, so that they became prose. */
   readonly #unclosed = new Set<string>();
@@ -62,7 +68,8 @@ class ResponseWalk {
   /** Move to a place that does not exist, in case a call follows it. */
   readonly #unknownMoves: ToolCall[] = [];
 
-  constructor(text: string, names: TagNames) {
+  constructor(text: string, names: TagNames, isInner = false) {
+    this.#isInner = isInner;
     this.#text = text;
     this.#hasCodes = text.includes(ESCAPE);
     this.#lines = scanLines(text, names);
@@ -73,8 +80,7 @@ class ResponseWalk {
   run(): ParsedText {
     for (let line = this.#cursor.next(); line; line = this.#cursor.next()) this.#visit(line);
     const [calls, runs, problems] = [this.#calls, this.#runs, this.#problems];
-    if (calls.length + runs.length + problems.length === 0)
-      problems.push(...findCallShapes(this.#text, this.#names, this.#thoughts));
+    if (calls.length + runs.length + problems.length === 0) problems.push(...this.#findShapes());
     const [cursor, thoughts] = [this.#cursor, this.#thoughts];
     let prose: string | undefined;
     return {
@@ -89,10 +95,16 @@ class ResponseWalk {
     };
   }
 
+  #findShapes(): readonly ParseProblem[] {
+    const parseInner = this.#isInner ? undefined : (code: string) => new ResponseWalk(code, this.#names, true).run();
+    return findCallShapes(this.#text, this.#names, { hidden: this.#thoughts, parseInner });
+  }
+
   #visit(line: CandidateLine): void {
     const { content } = line;
     if (!content) return this.#cursor.keep(line);
     if ('tag' in content) this.#verbs.add(content.tag.verb);
+    if (isExecutable(content, this.#names)) this.#noteEntryBefore(line);
     switch (content.kind) {
       case 'tags':
         return this.#visitTags(line, content.tags);
@@ -173,7 +185,7 @@ class ResponseWalk {
     const text = this.#text.slice(end + 1);
     if (text.trim() === '') return {};
     const isPlain = this.#lines.every(
-      (line) => line.index <= index || !(this.#isExecutable(line.content) || CLOSING.has(line.content?.kind)),
+      (line) => line.index <= index || !(isExecutable(line.content, this.#names) || CLOSING.has(line.content?.kind)),
     );
     return { unsent: { text, ...(isPlain && { tag: `<${written}:${arg}` }) } };
   }
@@ -231,7 +243,7 @@ class ResponseWalk {
       const mayClose = content?.kind === 'ending' && this.#unclosed.has(content.verb);
       this.#cursor.keep(line, mayClose ? this.#readShown(line) : line.visible);
       if (isFenceEnd(content, fence)) return;
-      holdsCalls ||= this.#isExecutable(content);
+      holdsCalls ||= isExecutable(content, this.#names);
     }
     if (!holdsCalls) return;
     const marks = fence.character.repeat(Math.min(fence.count, 10));
@@ -253,6 +265,10 @@ class ResponseWalk {
     // An element without its end only lacks a colon.
     if (bare && this.#findClosing(`</${bare.written}>`, line.end) === -1) return this.#visitTags(line, [bare]);
     const start = this.#findStart(line, syntax);
+    if (syntax.isMarkup) {
+      this.#documents ??= findXmlDocuments(this.#text, this.#names);
+      if (isInDocument(this.#documents, start)) return this.#cursor.keep(line);
+    }
     // Terminal codes within its first line hide the kind of the block.
     if (start === -1) return this.#stop(line, createProblem('broken-block', line.number, 'rest'));
     const block = readForeignBlock(syntax, {
@@ -323,10 +339,16 @@ class ResponseWalk {
     this.#cursor.restart(line, end, '…');
   }
 
+  /** Notes `billing()` on the line before a call: what was meant for a place does not run elsewhere. */
+  #noteEntryBefore(line: CandidateLine): void {
+    const entry = readEntryBefore(this.#text, line, this.#names);
+    if (entry && this.#unknownMoves.length === 0) this.#unknownMoves.push(entry);
+  }
+
   #visitMention(line: CandidateLine, place: string): void {
     // The move to a misspelt place fails, and its error suggests the known one.
     const isMove = this.#names.isPlace(place) || (this.#names.isNearPlace(place) && !this.#isDecorator(line));
-    const move: ToolCall = { verb: 'go', arg: place, line: line.number, tag: `@${place}()` };
+    const move: ToolCall = { verb: 'go', arg: place, line: line.number, tag: this.#readShown(line).trim() };
     if (isMove) {
       this.#addCall(move);
       return this.#cursor.remove(line);
@@ -341,19 +363,6 @@ class ResponseWalk {
     const isAboveMove =
       next?.start === end + 1 && next.content?.kind === 'mention' && this.#names.isPlace(next.content.place);
     return !isAboveMove && DECORATED.test(this.#text.slice(end + 1, findLineEnd(this.#text, end + 1)));
-  }
-
-  /** Returns true for a line that would be executed outside a fence. */
-  #isExecutable(content: Line | undefined): boolean {
-    if (!content) return false;
-    switch (content.kind) {
-      case 'foreign':
-        return content.syntax.isFabricated !== true;
-      case 'mention':
-        return this.#names.isPlace(content.place);
-      default:
-        return EXECUTABLE.has(content.kind);
-    }
   }
 
   #addTag(tag: Tag, { number: line }: CandidateLine, body?: TagBody): void {

@@ -34,7 +34,7 @@ export interface CandidateLine extends LinePlace {
  * `Observation:`.
  */
 const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
-  '<`~{@\\['.includes(String.fromCharCode(code)) ? 1 : 0,
+  '<`~{@\\[*'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
 /** Makes every line end with a line feed alone. */
@@ -73,6 +73,7 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
 function mayBeginStructure(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (BEGINS_STRUCTURE[code] === 1) return true;
+  if (code === 102) return text.startsWith('functools[', at);
   return (code === 65 && text.startsWith('Action:', at)) || (code === 79 && text.startsWith('Observation:', at));
 }
 

@@ -82,7 +82,6 @@ describe('a line of JSON', () => {
   });
 
   it.each([
-    json('Bash', { command: 'ls' }),
     '{"name":"Read"}',
     '{"arguments":{},"name":1}',
     '{"name":"Read","arguments":[]}',
@@ -91,7 +90,6 @@ describe('a line of JSON', () => {
     '{"name":"Read","arguments":{},}',
     `text ${json('Read', { path: 'a' })}`,
     `${json('Read', { path: 'a' })} text`,
-    '{"name":"Read",\n"arguments":{}}',
   ])('that is not a call is prose: %s', (text) => {
     expect(read(text)).toEqual({ calls: [], runs: [], problems: [], prose: text });
   });

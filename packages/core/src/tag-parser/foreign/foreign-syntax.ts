@@ -2,9 +2,11 @@ import type { ParseProblem } from '../../protocol/tool-call.ts';
 import { countLineBreaks, findLineEnd, matchAt, skipBlanks, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
 import { createProblem } from '../problems.ts';
-import { findJsonEnd, parseJsonObject, readJsonCalls } from './json-calls.ts';
+import { findJsonEnd, mayBeginJsonCalls, parseJsonObject, readJsonBlock, readJsonCalls } from './json-calls.ts';
+import { beginsWithMark, readMarkedCalls } from './token-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
 import { isForeignName, translateCall, type BlockStart, type NamedCall, type Translation } from './translate-call.ts';
+import { beginsWithWrapper, readWrappedCalls } from './wrapped-calls.ts';
 import {
   beginsWithElement,
   readElementWithAttributes,
@@ -12,6 +14,7 @@ import {
   readFunctionElement,
   readInvoke,
   readKeysAndValues,
+  splitCall,
   type ReadCall,
 } from './xml-calls.ts';
 
@@ -35,15 +38,19 @@ type RawBlock = ForeignBlock<readonly (NamedCall | PlacedProblem)[]> | { readonl
 export interface ForeignSyntax {
   /** True if a block holds invented results of calls. */
   readonly isFabricated?: true;
+  /** True if it is XML, which inside another element is not a call. */
+  readonly isMarkup?: true;
   /** Returns true if a line, without surrounding blanks, begins a block. */
   isStart(line: string, names: TagNames): boolean;
   read(block: BlockStart): RawBlock;
 }
 
 const TOOL_FENCE = /^(`{3,}|~{3,})\s*(?:tool_code|tool_calls?|tool_use)\s*$/;
-/** `Action: read`, followed by its input, or `Action: read[src/a.ts]`. */
-const REACT_ACTION = /^Action:\s*([\w.-]+)\s*(?:\[(.*)\])?$/;
-const REACT_INPUT = /[ \t]*Action Input:[ \t]*/y;
+/** `Action: read`, followed by its input, or `Action: read[src/a.ts]`; the keys may be emphasized. */
+const REACT_ACTION = /^(?:\*\*)?Action(?::\*\*|\*\*:|:)\s*`?([\w.-]+)`?\s*(?:\[(.*)\]|(\(.*\)))?$/;
+const REACT_INPUT = /[ \t]*(?:\*\*)?Action Input(?::\*\*|\*\*:|:)[ \t]*/y;
+/** `[read(path="a.ts")]`: names are required, so that a list in code is no call. */
+const LISTED_CALLS = /^\[\s*([A-Za-z_][\w.]*)\(\s*[A-Za-z_]\w*\s*=.*\)\s*\]$/;
 const INVOKES = /<((?:[\w-]+:)?)(function_calls>)?/y;
 const NAME_BEFORE_JSON = /([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)/y;
 const TOKEN = /^(?:\[TOOL_CALLS\]|<\|(?:tool_calls?|python_tag)\|>)/;
@@ -51,9 +58,13 @@ const TOKEN_END = /[ \t]*(?:<\|\/tool_calls?\|>|<\|eom_id\|>|<\/s>)/y;
 
 const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
   { isStart: (line) => line.startsWith('<tool_call>'), read: readToolCalls },
+  { isMarkup: true, isStart: beginsWithWrapper, read: readWrapped },
   { isStart: (line) => /^<(?:[\w-]+:)?(?:function_calls>|invoke\s+name\s*=)/.test(line), read: readInvokes },
   { isStart: (line) => line.startsWith('<function='), read: readFunctions },
   { isStart: (line) => TOKEN.test(line), read: readTokenCalls },
+  { isStart: mayBeginJsonCalls, read: readJsonOfLines },
+  { isStart: beginsWithMark, read: readMarked },
+  { isStart: (line, names) => isForeignName(LISTED_CALLS.exec(line)?.[1] ?? '', names), read: readListed },
   { isStart: (line) => TOOL_FENCE.test(line), read: readToolFence },
   { isStart: (line, names) => isForeignName(REACT_ACTION.exec(line)?.[1] ?? '', names), read: readAction },
   fabricatedElement('tool_response'),
@@ -63,7 +74,7 @@ const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
     isStart: (line) => /^(?:Observation:|<(?:[\w-]+:)?function_results>)/.test(line),
     read: readResults,
   },
-  { isStart: beginsWithElement, read: readElements },
+  { isMarkup: true, isStart: beginsWithElement, read: readElements },
 ];
 
 /** Names of the elements whose closing tags are removed from the prose if nothing opens them. */
@@ -82,7 +93,7 @@ export function findForeignSyntax(line: string, names: TagNames): ForeignSyntax 
 
 /** Returns true if a line that begins with a letter or a bracket may begin a block. */
 export function mayBeginForeignBlock(line: string): boolean {
-  return line.startsWith('Action:') || line.startsWith('Observation:') || line.startsWith('[TOOL_CALLS]');
+  return /^(?:\*\*)?(?:Action|Observation)[:*]/.test(line) || line.startsWith('functools[');
 }
 
 /** Reads a block and translates its calls; `proseEnd` is the end of a block that is not a call after all. */
@@ -166,6 +177,43 @@ function readInvokes(block: BlockStart): RawBlock {
   return { items, end: close + closing.length, closing };
 }
 
+/** Reads `<tool name="read">…</tool>`, `<function_call>{…}</function_call>` and further ones that follow. */
+function readWrapped(block: BlockStart): RawBlock {
+  const { text, start } = block;
+  const items: ReadCall[] = [];
+  let end = start;
+  for (let at = start; ; at = skipSpace(text, end)) {
+    const calls = readWrappedCalls(text, at, block);
+    if (!calls) break;
+    items.push(...calls);
+    end = calls[0]!.end;
+  }
+  if (items.length > 0) return { items, end, closing: '…' };
+  const fabricated = FOREIGN_SYNTAXES.find((one) => one.isFabricated && one.isStart(readFirstLine(block), block.names));
+  return fabricated?.read(block) ?? { proseEnd: findLineEnd(text, start) };
+}
+
+function readFirstLine({ text, start }: BlockStart): string {
+  return text.slice(start, findLineEnd(text, start)).trimEnd();
+}
+
+/** Reads JSON of several lines, if all its calls are known. */
+function readJsonOfLines({ text, start, names }: BlockStart): RawBlock {
+  const { calls, end } = readJsonBlock(text, start);
+  const areKnown = calls?.every(({ name }) => isForeignName(name, names)) === true;
+  return areKnown ? { items: calls, end } : { proseEnd: end };
+}
+
+function readMarked({ text, start }: BlockStart): RawBlock {
+  return readMarkedCalls(text, start) ?? { proseEnd: findLineEnd(text, start) };
+}
+
+function readListed({ text, start }: BlockStart): RawBlock {
+  const end = findLineEnd(text, start);
+  const calls = readPythonCalls(text.slice(start, end));
+  return calls ? { items: calls.map((call) => ({ ...call, at: start, end })), end } : { proseEnd: end };
+}
+
 /** Reads `<function=read>…</function>` and all further ones that follow. */
 function readFunctions(block: BlockStart): RawBlock {
   const { text, start } = block;
@@ -228,8 +276,14 @@ function readJsonLines(code: string, start: number): readonly NamedCall[] | unde
 /** Reads `Action: read` and, on the next line, `Action Input: {"path":"a.ts"}`. */
 function readAction({ text, start }: BlockStart): RawBlock {
   const lineEnd = findLineEnd(text, start);
-  const [, name = '', inBrackets] = REACT_ACTION.exec(text.slice(start, lineEnd).trimEnd())!;
+  const [, name = '', inBrackets, inParentheses] = REACT_ACTION.exec(text.slice(start, lineEnd).trimEnd())!;
   if (inBrackets !== undefined) return { items: [{ name, args: {}, values: [inBrackets], at: start }], end: lineEnd };
+  if (inParentheses !== undefined) {
+    const calls = readPythonCalls(name + inParentheses);
+    return calls
+      ? { items: calls.map((call) => ({ ...call, at: start, end: lineEnd })), end: lineEnd }
+      : breakBlock(start, lineEnd);
+  }
   const input = matchAt(REACT_INPUT, text, skipSpace(text, lineEnd));
   if (!input) return breakBlock(start, lineEnd);
   const inputStart = input.index + input[0].length;
@@ -254,7 +308,7 @@ function readElements(block: BlockStart): RawBlock {
   const read = hasAttributes ? readElementWithAttributes : readElementWithChildren;
   const { items, end } = readSeries(start, (at) => read(text, skipBlanks(text, at), block));
   const endsLine = skipBlanks(text, end) === findLineEnd(text, end);
-  if (items.length > 0 && endsLine) return { items, end };
+  if (items.length > 0 && endsLine) return { items: items.flatMap(splitCall), end };
   if (hasAttributes) return { proseEnd: findLineEnd(text, end) };
   const closing = `</${name}>`;
   const close = findClosing(closing, start);
@@ -292,7 +346,7 @@ function fabricatedElement(element: string): ForeignSyntax {
 
 /** Reads one call after another; `read` skips anything that may stand between two calls. */
 function readSeries(start: number, read: (at: number) => ReadCall | undefined) {
-  const items: NamedCall[] = [];
+  const items: ReadCall[] = [];
   let end = start;
   for (let call = read(end); call; call = read(end)) {
     items.push(call);

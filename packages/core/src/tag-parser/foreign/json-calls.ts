@@ -1,11 +1,18 @@
-import { findQuote } from '../characters.ts';
+import { findLineEnd, findQuote, matchAt, skipBlanks } from '../characters.ts';
 import type { NamedCall } from './translate-call.ts';
 
 /** Names that other frameworks use for the arguments of a call. */
-const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args'];
+const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args', 'action_input', 'tool_input'];
+
+/** First lines of a JSON text of several lines that may hold calls. */
+const BLOCK_START =
+  /[[{][\s[{]*"(?:name|tool|tool_name|tool_calls|tool_call_id|action|function|type|id|index|thought|arguments|parameters|input|args)"\s*:/y;
 
 /** Key before the name of a call: the same call has several notations. */
 const NAME_KEY = /^\{"(?:name|tool|tool_name)":/;
+
+/** A string of JSON, which has no line break. */
+const STRING = /"(?:[^"\\\n]|\\[^\n])*"/y;
 
 /**
  * Reads the calls in a JSON text: `{"name":"Read","arguments":{"file_path":"a.py"}}`, with the arguments as an object
@@ -23,7 +30,47 @@ export function readJsonCalls(json: string, at: number): readonly NamedCall[] | 
 /** Returns true if a line, without surrounding blanks, may be JSON that holds calls. */
 export function mayHoldJsonCalls(line: string): boolean {
   const isClosed = line.startsWith('{') ? line.endsWith('}') : line.endsWith(']');
-  return isClosed && /"(?:name|tool)"/.test(line) && ARGUMENT_KEYS.some((key) => line.includes(`"${key}"`));
+  return (
+    isClosed &&
+    /"(?:name|tool|tool_name|action|function)"\s*:/.test(line) &&
+    ARGUMENT_KEYS.some((key) => line.includes(`"${key}"`))
+  );
+}
+
+/** Returns true if a line, without surrounding blanks, may begin JSON of several lines that holds calls. */
+export function mayBeginJsonCalls(line: string): boolean {
+  return /^[[{][\s[{]*$/.test(line) || matchAt(BLOCK_START, line, 0) !== null;
+}
+
+/**
+ * Reads JSON of several lines that holds calls.
+ *
+ * @returns the offset after the JSON, or the one up to which the text cannot be JSON
+ */
+export function readJsonBlock(
+  text: string,
+  at: number,
+): { readonly calls: readonly NamedCall[] | undefined; readonly end: number } {
+  if (!matchAt(BLOCK_START, text, at)) return { calls: undefined, end: findLineEnd(text, at) };
+  const { end, isWhole } = scanJson(text, at);
+  const isAlone = isWhole && skipBlanks(text, end) === findLineEnd(text, end);
+  return { calls: isAlone ? readJsonCalls(text.slice(at, end), at) : undefined, end };
+}
+
+/** Finds the end of JSON, of whose texts none has a line break, or the place at which it breaks. */
+function scanJson(text: string, from: number): { readonly end: number; readonly isWhole: boolean } {
+  let depth = 0;
+  for (let index = from; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '"') {
+      STRING.lastIndex = index;
+      if (!STRING.test(text)) return { end: findLineEnd(text, index), isWhole: false };
+      index = STRING.lastIndex - 1;
+    } else if (character === '{' || character === '[') depth++;
+    else if ((character === '}' || character === ']') && --depth === 0) return { end: index + 1, isWhole: true };
+    else if (character === '<') return { end: index, isWhole: false };
+  }
+  return { end: text.length, isWhole: false };
 }
 
 /** Parses JSON that must be an object; returns undefined for any other text. */
@@ -37,11 +84,14 @@ function toNamedCalls(value: unknown, at: number): readonly NamedCall[] | undefi
   const { tool_calls: list } = object;
   if (Array.isArray(list)) return list.flatMap((one) => toNamedCalls(one, at) ?? []);
   const call = asObject(object['function']) ?? object;
-  const name = call['name'] ?? call['tool'] ?? call['tool_name'];
+  const name = call['name'] ?? call['tool'] ?? call['tool_name'] ?? call['function'] ?? call['action'];
   const given = ARGUMENT_KEYS.map((key) => call[key]).find((one) => one !== undefined);
   const args = typeof given === 'string' ? parseJsonObject(given) : asObject(given);
-  if (typeof name !== 'string' || !args || isParameterSchema(args)) return undefined;
-  return [{ name, args, form: 'json', at, source: JSON.stringify(value).replace(NAME_KEY, '') }];
+  if (typeof name !== 'string' || isParameterSchema(args ?? {})) return undefined;
+  const source = JSON.stringify(value).replace(NAME_KEY, '');
+  if (args) return [{ name, args, form: 'json', at, source }];
+  const isInput = typeof given === 'string' && (given === call['action_input'] || given === call['tool_input']);
+  return isInput ? [{ name, args: {}, values: [given], form: 'json', at, source }] : undefined;
 }
 
 /** Returns true for a schema of a tool's parameters, as in a quoted definition of the tool. */

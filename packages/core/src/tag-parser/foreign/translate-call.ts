@@ -158,12 +158,14 @@ function takeArgument(verb: string, args: Map<string, unknown>): string | undefi
       renameKey(args, ['new_string', 'new_str', 'new_text', 'replace'], 'new');
       return takeText(args, TARGETS);
     case 'write':
+      args.delete('line_count');
       return takeText(args, TARGETS);
     case 'glob':
       return joinGlob(takeText(args, PATTERNS.slice(1)), takeText(args, TARGETS));
     case 'grep':
       // The path of a search stays a keyword: the pattern is the argument.
       renameKey(args, TARGETS.slice(1), 'path');
+      takeFilePattern(args);
       return takeText(args, PATTERNS);
     default:
       // Keywords of a custom tool are assigned by name, whatever their order.
@@ -186,6 +188,12 @@ function takeText(
 }
 
 function takeRange(target: string | undefined, args: Map<string, unknown>): string | undefined {
+  const lines = args.get('line_range');
+  const [, from, to] = (typeof lines === 'string' ? /^\s*(\d+)\s*[-,:]\s*(\d+)\s*$/.exec(lines) : null) ?? [];
+  if (from !== undefined) {
+    args.delete('line_range');
+    args.set('start_line', from).set('end_line', to);
+  }
   const offset = toLineNumber(args.get('offset') ?? args.get('start_line'));
   const limit = toLineNumber(args.get('limit'));
   const last = toLineNumber(args.get('end_line'));
@@ -202,6 +210,16 @@ function toLineNumber(value: unknown): number | undefined | 'invalid' {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : 'invalid';
+}
+
+/** Joins the folder of a search and the pattern of its files, which is matched at any depth. */
+function takeFilePattern(args: Map<string, unknown>): void {
+  const folder = args.get('path') ?? '';
+  const files = takeText(args, ['file_pattern', 'include_pattern', 'include'], ['string']);
+  if (files === undefined || typeof folder !== 'string') return;
+  const isAll = files === '' || files === '*' || files === '**';
+  const pattern = joinGlob(files.includes('/') ? files : `**/${files}`, folder === '.' ? '' : folder);
+  if (!isAll) args.set('path', pattern);
 }
 
 function joinGlob(pattern = '', path = ''): string {

@@ -27,11 +27,15 @@ const INVOKE = /<((?:[\w-]+:)?)invoke\s+name\s*=\s*["']([^"'<>]+)["']\s*>/y;
 const FUNCTION = /<function=([\w.:-]+)>/y;
 const ELEMENT = /<([A-Za-z_][\w.-]*)>/y;
 const EMPTY_ELEMENT = /<([A-Za-z_][\w.-]*)((?:\s+[A-Za-z_][\w-]*\s*=\s*(?:"[^"\n]*"|'[^'\n]*'))+)\s*(\/?)>/y;
-const ATTRIBUTE = /([A-Za-z_][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** Matches each attribute of an opening tag. */
+export const ATTRIBUTE = /([A-Za-z_][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const KEY_AND_VALUE = /([\w.-]+)\s*(?=<arg_key>)/y;
 
 const PARAMETER = /<parameter=([\w.-]+)>/y;
 const PAIR = /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
+
+/** Temporary name of the arguments of several calls: no element has this name. */
+const EACH = '';
 
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }));
 
@@ -43,7 +47,7 @@ const MOST_TRIES = 200;
 
 /** Names of arguments that an element of one of the five verbs may have; with any other, it is markup. */
 const ARGUMENT_NAMES =
-  'target|path|file_?path|file|filename|pattern|query|regex|search|replace|content|contents|text|file_text|diff|old|new|(?:old|new)_(?:string|str|text)|offset|limit|start_line|end_line|recursive|line|page|all|max|args?|include|file_pattern|line_count|directory|dir_path|uri';
+  'target|path|file_?path|file|filename|pattern|query|regex|search|replace|content|contents|text|file_text|diff|old|new|(?:old|new)_(?:string|str|text)|offset|limit|start_line|end_line|recursive|line|page|all|max|args?|include|file_pattern|line_count|line_range|lines|files?|directory|dir_path|uri';
 const VERB_ARGUMENTS = new RegExp(`^(?:${ARGUMENT_NAMES})$`, 'i');
 const ARGUMENT_ELEMENTS = new RegExp(`<(?:${ARGUMENT_NAMES})>`, 'gi');
 
@@ -127,15 +131,32 @@ export function readElementWithChildren(
   if (json !== undefined) return json;
   const children = { open: ELEMENT, close: (key: string) => `</${key}>` };
   const call = readArguments(text, opening, { ...children, end: `</${opening[1]!}>`, findClosing });
-  if (!call) return undefined;
-  // Some dialects wrap all arguments in one more element.
-  const [[key, value] = [], ...others] = Object.entries(call.args);
-  const isWrapped = others.length === 0 && /^(?:args?|arguments|parameters)$/.test(key ?? '');
-  const inner = isWrapped ? `<args>${String(value)}</args>` : '';
-  const wrapper = matchAt(ELEMENT, inner, 0);
-  const unwrapped = wrapper && readArguments(inner, wrapper, { ...children, end: '</args>' });
-  const result = unwrapped ? { ...unwrapped, name: call.name, at, end: call.end } : call;
-  return isPlausible(result, names) ? result : undefined;
+  const result = call && { ...call, args: unwrapArguments(call.args) };
+  return result && isPlausible(result, names) ? result : undefined;
+}
+
+/** Reads an element whose children are elements without attributes: `<args><path>a.ts</path></args>`. */
+export function readChildElements(text: string): ReadCall | undefined {
+  const opening = matchAt(ELEMENT, text, 0);
+  const children = { open: ELEMENT, close: (key: string) => `</${key}>` };
+  return opening ? readArguments(text, opening, { ...children, end: `</${opening[1]!}>` }) : undefined;
+}
+
+/** Some dialects wrap all arguments in one or two more elements; several files are several calls. */
+function unwrapArguments(args: NamedCall['args']): NamedCall['args'] {
+  const [entry, ...others] = Object.entries(args);
+  const [key, value] = entry ?? [''];
+  if (others.length > 0 || !/^(?:args?|arguments|parameters|files?)$/.test(key)) return args;
+  const values = Array.isArray(value) ? value.map(String) : [String(value)];
+  const inner = values.map((one) => readChildElements(`<args>${one.trim()}</args>`)?.args);
+  if (inner.some((one) => one === undefined || Object.keys(one).length === 0)) return args;
+  return inner.length === 1 ? unwrapArguments(inner[0]!) : { [EACH]: inner };
+}
+
+/** Returns a call of several files as one call for each. */
+export function splitCall(call: ReadCall): readonly ReadCall[] {
+  const { [EACH]: each } = call.args;
+  return Array.isArray(each) ? each.map((args) => ({ ...call, args: args as NamedCall['args'] })) : [call];
 }
 
 function readJsonElement(
@@ -184,7 +205,18 @@ function readArguments(
     block ||= value.isBlock;
     args.push([key, value.text]);
   }
-  return { name: opening.at(-1)!, args: Object.fromEntries(args), block, at: opening.index, end: at + end.length };
+  return { name: opening.at(-1)!, args: groupByName(args), block, at: opening.index, end: at + end.length };
+}
+
+/** Collects the values of a name that is used several times in a list. */
+function groupByName(args: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown> {
+  const groups = Map.groupBy(args, ([name]) => name);
+  return Object.fromEntries(
+    Array.from(groups, ([name, [first, ...more]]) => [
+      name,
+      more.length === 0 ? first![1] : [first![1], ...more.map(([, value]) => value)],
+    ]),
+  );
 }
 
 /** Removes the line breaks that only separate a value from the tags around it. */
@@ -211,7 +243,10 @@ function isPlausible({ name, args }: NamedCall, names: TagNames, canBeEmpty = fa
   const verb = resolveForeignName(name, names)?.verb;
   const isVerb = verb === undefined || (VERBS as readonly string[]).includes(verb);
   const keys = Object.keys(args);
-  return (keys.length > 0 || (canBeEmpty && !isVerb)) && (!isVerb || keys.every((key) => VERB_ARGUMENTS.test(key)));
+  return (
+    (keys.length > 0 || (canBeEmpty && !isVerb)) &&
+    (!isVerb || keys.every((key) => key === EACH || VERB_ARGUMENTS.test(key)))
+  );
 }
 
 /** Returns a text with the entities of XML as the characters that they stand for. */

@@ -1,0 +1,96 @@
+import { parseJsonObject, readJsonCalls } from './foreign/json-calls.ts';
+import { isForeignName, type NamedCall } from './foreign/translate-call.ts';
+import type { TagNames } from './names.ts';
+import type { CallShape } from './problems.ts';
+
+/** A fence with which a text ends, with its content. */
+const LAST_FENCE = /(?:^|\n)[ \t]*(`{3,}|~{3,})[^\n`]*\n([^]*?)\n?[ \t]*\1[ \t]*$/;
+/** An element with which a text ends, `<execute_command>…</execute_command>`, with its content. */
+const LAST_ELEMENT = /(?:^|\n)[ \t]*<([a-z][a-z0-9]*(?:_[a-z0-9]+)*)(?:\s[^<>]*)?>([^]*?)<\/\1>[ \t]*$/;
+/** First words of the names that agents give to their tools. */
+const ACTION =
+  /^(?:access|add|apply|ask|attempt|bash|browser|call|codebase|create|delete|edit|execute|fetch|find|get|insert|list|move|new|open|read|replace|run|search|shell|str|switch|terminal|update|use|view|web|write)(?:_|$)/;
+/** Names of tools that run a command. */
+const COMMANDS =
+  /^(?:bash|shell|cmd|terminal|execute|run|exec|execute_command|run_command|execute_bash|run_terminal_cmd|run_shell_command|run_bash|run_terminal_command|run_in_terminal)$/i;
+
+/** Length of the end of a text that is searched for a block, in characters: each may be the start of one. */
+const LONGEST_BLOCK = 8000;
+
+/** Returns true for the name of a tool that runs a command in another agent. */
+export function isCommandName(name: string): boolean {
+  return COMMANDS.test(name);
+}
+
+/** A block at the end of a text that was probably meant as a call. */
+export interface BlockShape extends CallShape {
+  readonly text: string;
+  readonly at: number;
+}
+
+interface Tools {
+  readonly names: TagNames;
+  /** Formats a call as a tag; undefined if no tool has its name. */
+  readonly format: (call: Omit<NamedCall, 'at'>) => string | undefined;
+  /** Returns the tags of the calls in a text that is nothing else. */
+  readonly readCalls: (text: string) => readonly string[];
+}
+
+/** Describes the block with which a text ends: JSON, an element or a fence, of a known tool or as the whole text. */
+export function describeLastBlock(text: string, tools: Tools): BlockShape | undefined {
+  const trimmed = text.trimEnd();
+  const start = Math.max(0, trimmed.length - LONGEST_BLOCK);
+  const end = trimmed.slice(start);
+  const shape = describeFence(end, trimmed.slice(0, start), tools) ?? describeElement(end, tools);
+  return shape ? { ...shape, at: start + shape.at } : describeJson(trimmed, tools);
+}
+
+function describeFence(text: string, earlier: string, tools: Tools): BlockShape | undefined {
+  const fence = LAST_FENCE.exec(text);
+  if (!fence) return undefined;
+  const { index, 1: marks = '', 2: content = '' } = fence;
+  const code = content.trim();
+  // A tag in a fence is an illustration.
+  if (code === '' || /^(?:<[\w.]+:|@)/.test(code)) return undefined;
+  const before = earlier + text.slice(0, index);
+  // Another fence that is open until here shows that this one only closes it.
+  if ((before.match(/^[ \t]*(?:`{3}|~{3})/gm) ?? []).length % 2 === 1) return undefined;
+  const at = text.indexOf(marks, index);
+  const [tag] = tools.readCalls(code);
+  if (tag !== undefined) return { fact: 'holds a call in a fence, which is only shown', tag, text: marks, at };
+  const isAlone = before.trim() === '';
+  const shape = isAlone ? (describeJson(code, tools) ?? describeElement(code, tools)) : undefined;
+  return shape && { ...shape, at };
+}
+
+function describeJson(text: string, { names, format }: Tools): BlockShape | undefined {
+  const json = text.trimStart();
+  if (!/^[[{]/.test(json)) return undefined;
+  const [call] = readJsonCalls(json, 0) ?? [];
+  if (!call) return undefined;
+  const { name, args, values } = call;
+  const meant = names.findNearMiss(name);
+  const known = isForeignName(name, names) ? name : isCommandName(name) ? 'exec' : meant;
+  const tag = known === undefined ? undefined : format({ name: known, args, ...(values && { values }) });
+  return { fact: 'is no call of a tool here', tag, text: json.split('\n', 1)[0]!, at: text.length - json.length };
+}
+
+function describeElement(text: string, tools: Tools): BlockShape | undefined {
+  const element = LAST_ELEMENT.exec(text);
+  if (!element) return undefined;
+  const { index, 0: whole, 1: name = '', 2: content = '' } = element;
+  const { names, format } = tools;
+  if (!ACTION.test(name) || isForeignName(name, names)) return undefined;
+  const children = Array.from(content.matchAll(/<([a-z_]+)>([^<]*)<\/\1>/g), ([, key, value = '']) => [
+    key,
+    value.trim(),
+  ]);
+  const args = parseJsonObject(content.trim()) ?? (Object.fromEntries(children) as Record<string, unknown>);
+  const isPlain = Object.keys(args).length === 0;
+  // Without an underscore in its name or an element inside, it is markup or a remark.
+  if (isPlain && (!isCommandName(name) || content.trim() === '')) return undefined;
+  const command = args['command'] ?? args['cmd'] ?? (isPlain ? content.trim() : undefined);
+  const isCommand = isCommandName(name) && typeof command === 'string' && /^[^<>\n]+$/.test(command);
+  const tag = isCommand ? format({ name: 'exec', args: {}, values: [command] }) : undefined;
+  return { fact: 'names no tool here', tag, text: whole.trim().split('\n', 1)[0]!, at: index + whole.indexOf('<') };
+}
