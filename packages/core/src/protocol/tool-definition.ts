@@ -121,6 +121,11 @@ export interface ToolDefinition extends EffectDetails {
   /** True if the result confirms a change and is shown in full. Default: false. */
   readonly confirms?: boolean;
   /**
+   * Parameters whose values only select among what the space has, such as the title of a test: they are neither sent
+   * nor run, so a call needs no consent for having copied one from a text that was read. Default: none.
+   */
+  readonly selects?: readonly string[];
+  /**
    * True for calls that access files only through the workspace, or not at all: they see the changes of a run block,
    * and their own changes are part of the question at its end. Other calls may start programs that do not see the
    * changes of the block, so the question about them is asked before such a call. Default: false.

@@ -94,6 +94,7 @@ export class TestsSpace implements Resourcespace {
       'What passed and failed, of a file, folder, title or all.\nTests are run as the test script of the project runs them.',
     params: PARAMS.test,
     effect: 'external',
+    selects: ['target', 'name'],
     timeoutMs: LIMIT_MS,
     plan: true,
   })
