@@ -42,6 +42,13 @@ describe('what people say', () => {
     );
   });
 
+  it('lists the first of many things with one name, and all of them on request', async () => {
+    const files = Array.from({ length: 14 }, (_, n) => [`src/m${n}.ts`, 'export function same() {}\n'] as const);
+    const { send } = openSource({ 'package.json': '{"name":"demo"}', ...Object.fromEntries(files) });
+    expect(await send('<R:same>')).toMatch(/\n {2}… 2 more: <R:same every=true>$/);
+    expect((await send('<R:same every=true>')).split('\n')).toHaveLength(15);
+  });
+
   it('is the same for writing: an existing symbol gets no module of its own', async () => {
     const { send } = openSource(PROJECT);
     expect(await send('<W:packages/url/index.js#Reader.parse>\nfunction parse() {}\n</W>')).toContain(

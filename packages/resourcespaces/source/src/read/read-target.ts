@@ -43,7 +43,7 @@ export async function readAddress(base: CodeBase, args: ArgsOf<'read'>, context:
     return await readExactly(base, args, context);
   } catch (error) {
     // Reading changes nothing: several possible targets are listed, and the only possible target is shown.
-    if (error instanceof AmbiguousAddressError && !context.fromCode) return listMeanings(args.target, error, context);
+    if (error instanceof AmbiguousAddressError && !context.fromCode) return listMeanings(args, error, context);
     if (!(error instanceof MisspeltAddressError) || context.fromCode) throw error;
     if (!isSlip(args.target, error.nearest, await base.catalog())) throw error;
     const [, target = error.nearest, first, last] = /^(.+):(\d+)-(\d+)$/s.exec(error.nearest) ?? [];
@@ -60,11 +60,11 @@ const MOST_MEANINGS = 12;
 
 /** Lists the targets of an address, each with its first line and the tag that shows it. */
 function listMeanings(
-  address: string,
+  { target: address, every }: ArgsOf<'read'>,
   { targets, addresses }: AmbiguousAddressError,
   { tag }: Pick<ToolContext, 'tag'>,
 ): ToolOutput {
-  const rows = targets.slice(0, MOST_MEANINGS).map((target, index) => {
+  const rows = targets.slice(0, every ? targets.length : MOST_MEANINGS).map((target, index) => {
     const about =
       target.kind === 'symbol'
         ? renderSymbolRow(target.path.at(-1)!, target.source, new TextLines(target.source.text))
@@ -73,7 +73,7 @@ function listMeanings(
   });
   const more = targets.length - rows.length;
   const head = `'${formatPath(address)}' is the name of ${targets.length} things:`;
-  const rest = more > 0 ? [`  … and ${more} more; write the module before the name`] : [];
+  const rest = more > 0 ? [`  … ${more} more: ${tag(`<R:${formatPath(address)} every=true>`)}`] : [];
   return { text: [head, ...rows, ...rest].join('\n'), format: 'plain', rows: targets.length };
 }
 

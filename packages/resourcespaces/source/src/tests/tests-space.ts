@@ -270,7 +270,7 @@ export async function findTests(
   const other = await explainOtherTests({ root, index, wanted, hasNone: modules.length === 0, commands });
   if (other !== undefined) throw other;
   const title = await findNearestTitle(base, wanted, modules);
-  const nearest = title ?? findNearestModule(text, modules)?.name;
+  const nearest = title ?? findNearestTestModule(text, modules)?.name;
   const all = modules.length === 0 ? 'The project has none' : `There are ${modules.length}`;
   throw new ResourceError(`no test module or test '${formatPath(wanted)}'. ${all}.`, [tagOf(nearest ?? '')]);
 }
@@ -300,7 +300,7 @@ function findTitleAt(names: readonly TestName[], line: number): string {
 }
 
 /** Finds the module that is spelt nearly as a path or an address is, or as the end of one. */
-function findNearestModule(text: string, modules: readonly CodeModule[]): CodeModule | undefined {
+function findNearestTestModule(text: string, modules: readonly CodeModule[]): CodeModule | undefined {
   const parts = text.split('/').length;
   const namesOf = ({ name, path }: CodeModule) => {
     const file = path.split('/').slice(-parts).join('/');
