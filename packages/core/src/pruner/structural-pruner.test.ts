@@ -335,15 +335,15 @@ describe('the output of code that is cut', () => {
   });
 
   it('is a diff where it is a diff, and code where it is code', () => {
-    const hunk = (n: number) => [`@@ -${n},2 +${n},2 @@`, ` line ${n}`, '-old', '+new'];
-    const file = (name: string) => [`--- a/${name}`, `+++ b/${name}`, ...rows(90, hunk).flat()];
+    const hunk = (n: number) => [`@@ -${n},2 +${n},2 @@`, ` line ${n}`, '-old', '+new'].join('\n');
+    const file = (name: string) => [`--- a/${name}`, `+++ b/${name}`, ...rows(90, hunk)];
     const diff = structuralPruner.prune([...file('one.ts'), ...file('two.ts'), ...file('three.ts')].join('\n'), {
       cap: 2000,
       format: 'printed',
     });
     for (const name of ['one', 'two', 'three']) expect(diff.text).toContain(`+++ b/${name}.ts`);
     const body = rows(60, (row) => `  call(${row});`);
-    const source = rows(9, (row) => [`export function part${row}() {`, ...body, '}']).flat();
+    const source = rows(9, (row) => [`export function part${row}() {`, ...body, '}'].join('\n'));
     const code = structuralPruner.prune(source.join('\n'), { cap: 2000, format: 'printed' });
     for (const row of rows(9, String)) expect(code.text).toContain(`export function part${row}() {`);
   });
