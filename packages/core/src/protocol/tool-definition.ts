@@ -3,8 +3,8 @@ import type { ToolCall } from './tool-call.ts';
 import type { Media, MediaContent } from './model.ts';
 
 /**
- * Format in which the pruner reads text. `plain` has neither headings nor tables; of `printed`, the start and the end
- * are kept; for `markdown`, the pruner detects whether the text has another format.
+ * Format in which the pruner reads text. `plain` has neither headings nor tables. For `markdown` and `printed`, the pruner
+ * detects whether the text has another format; of `printed` text without one, the start, the end and errors are kept.
  */
 export type TextFormat = 'markdown' | 'plain' | 'code' | 'json' | 'log' | 'diff' | 'csv' | 'html' | 'rows' | 'printed';
 
