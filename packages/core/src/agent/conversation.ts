@@ -7,7 +7,7 @@ import { countUnits, formatCount } from '../text-size/text-size.ts';
 import { INTERRUPTED } from '../tool-router/abort.ts';
 import { parsePath, type SpaceTree } from '../protocol/space-path.ts';
 import { describeDetails } from '../tool-spec/effect-details.ts';
-import { chooseMasking } from './masking-moment.ts';
+import { chooseMasking } from '../results/masking-moment.ts';
 import type { Session, SessionRecorder } from './session.ts';
 
 /** Maximum ratio of reported to estimated tokens. A report that differs more is not about the messages. */

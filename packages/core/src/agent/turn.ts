@@ -10,7 +10,7 @@ import { formatCount } from '../text-size/text-size.ts';
 import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
-import { getCacheRatio } from './masking-moment.ts';
+import { getCacheRatio } from '../results/masking-moment.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
 import { keepAttachments, loadMedia } from '../results/kept-media.ts';

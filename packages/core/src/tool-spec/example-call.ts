@@ -71,7 +71,7 @@ function* listCandidates(schema: $ZodTypes, depth: number): Generator {
       return yield LONG_TEXT.repeat(Math.ceil(bounds.least / LONG_TEXT.length)).slice(0, bounds.least);
     case 'number':
       yield* NUMBERS;
-      return yield* listNumbers(bounds);
+      return yield* listBoundaryNumbers(bounds);
     case 'boolean':
       return yield* [true, false];
     case 'enum':
@@ -127,7 +127,7 @@ function readBounds({ _zod: { def } }: $ZodTypes): Bounds {
 }
 
 /** Yields the numbers at both bounds, and the nearest inside them. */
-function* listNumbers({ least, most, step }: Bounds): Generator<number> {
+function* listBoundaryNumbers({ least, most, step }: Bounds): Generator<number> {
   const [first, last] = [Math.ceil(least / step) * step, Math.floor(most / step) * step];
   yield* [step, first, first + step, last, last - step, (least + most) / 2];
 }
