@@ -282,8 +282,9 @@ export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclara
 }
 
 /**
- * Reads `exports.name = …`, `module.exports.name = …`, `module.exports = …` `owner.name = …` and `owner.prototype.name = …`. The owner is
- * `exports` for the module itself, and the name is `default` for `module.exports`.
+ * Reads `exports.name = …`, `module.exports.name = …`, `module.exports = …`, `owner.name = …` and
+ * `owner.prototype.name = …`. The owner is `exports` for the module itself, and the name is `default` for
+ * `module.exports`.
  */
 export function readAssignment(
   expression: Expression,
