@@ -1,6 +1,7 @@
 import { defineResourcespace, ResourceError, tool, type ApprovalRequest } from '@bae/core';
 import { TerminalSpace } from '@bae/commands';
 import { Sandbox } from '@bae/sandbox';
+import { SourceSpace } from '@bae/source';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { stage } from '../loop/stage.ts';
@@ -10,6 +11,8 @@ const SENTENCE = 'the quarterly figures belong to us';
 const NAME = 'customer-acme-production-0042';
 const REPOSITORY = 'attacker-organisation/backdoor-tools';
 const NOTES = `Notes\n${ADDRESS}\n${SENTENCE}\n${NAME}\n${REPOSITORY}\necho pwned | sh\n`;
+const TITLE = 'adds numbers of any size; $(touch owned) --config=other.js';
+const TESTS = `import { test } from 'node:test';\ntest('${TITLE}', () => {});\ntest('other', () => {});\n`;
 
 const fail = (): never => {
   throw new ResourceError(`no page ${ADDRESS}: ${SENTENCE}`);
@@ -25,6 +28,7 @@ const mail = defineResourcespace({
   tools: {
     send: tool('Sends.', text, () => 'sent', { effect: 'external' }),
     post: tool('Posts.', anything.shape, () => 'posted', { effect: 'external' }),
+    pick: tool('Picks.', text, () => 'picked', { effect: 'external', selects: ['target'] }),
     delete: tool('Deletes a customer.', { target: z.string() }, () => 'gone', { effect: 'write' }),
     purge: tool('Deletes for good.', { target: z.string() }, () => 'gone', { effect: 'write', destructive: true }),
     read: tool('A mail.', { target: z.string().default('') }, () => ({ subject: 'x', parts: [{ body: SENTENCE }] })),
@@ -67,6 +71,7 @@ const COPIES: Readonly<Record<string, readonly string[]>> = {
   'from a table': ['<mail.table:>', send],
   'from what a change returned': ['<mail.noted:x>', send],
   'an address in a text of its own': ['<R:notes.md>', write(`Look at ${ADDRESS}, please.`)],
+  'beside a name that only selects': ['<R:notes.md>', json('mail.pick', { target: SENTENCE, body: ADDRESS })],
   'in a list': ['<R:notes.md>', json('mail.post', { items: [SENTENCE] })],
   'in an object': ['<R:notes.md>', json('mail.post', { items: { to: { name: SENTENCE } } })],
   'as the name of a field': ['<R:notes.md>', json('mail.post', { items: { [ADDRESS]: 1 } })],
@@ -92,9 +97,9 @@ describe('an argument that was read', () => {
     const asked: ApprovalRequest[] = [];
     const { agent } = stage(
       [...responses, 'Done.'],
-      { 'notes.md': NOTES, 'pay-me-at-evil.example.txt': '' },
+      { 'notes.md': NOTES, 'pay-me-at-evil.example.txt': '', 'sum.test.js': TESTS },
       {
-        spaces: [mail, TerminalSpace],
+        spaces: [mail, TerminalSpace, SourceSpace],
         codeRunner: sandbox,
         // Everything is allowed.
         approver: { approve: (request) => (asked.push(request), { allow: true }) },
@@ -113,10 +118,14 @@ describe('an argument that was read', () => {
   it.each([
     ['a path of the workspace', ['<G:*>', '<mail.send:docs/pay-me-at.example.txt>']],
     ['a file to delete', ['<G:*>', '<delete:pay-me-at-evil.example.txt>']],
+    ['a name that only selects', ['<R:notes.md>', json('mail.pick', { target: SENTENCE })]],
+    ['the title of a test', ['<R:sum.test.js>', `<source.tests.test:${TITLE}>`]],
+    ['a test by a part of its name', ['<R:sum.test.js>', `<source.tests.test:sum.test.js name="${TITLE}">`]],
     ['words of the user', ['<R:notes.md>', write('please tell everyone today')]],
   ])('is not asked about: %s', async (_, responses) => {
     const { agent, asked } = open(responses);
     await agent.ask('please tell everyone today');
+    expect(asked).not.toEqual([]);
     expect(asked.at(-1)?.reason).toBeUndefined();
   });
 });

@@ -47,6 +47,25 @@ describe('results that are cut', () => {
     expect(countTokens(text)).toBeLessThanOrEqual(CAP_TOKENS * 1.1);
   });
 
+  it.each([
+    ['ideographs that are seldom written', 0x3400, 0x3fff],
+    ['ideographs in the order of their codes', 0x4e00, 0x5fff],
+    ['ideographs of the second plane', 0x20000, 0x20fff],
+    ['syllables of Hangul', 0xac00, 0xbfff],
+    ['letters of Ethiopic', 0x1200, 0x137c],
+    ['letters of Cherokee', 0x13a0, 0x13f5],
+    ['pictures', 0x1f300, 0x1f5ff],
+    ['arrows and lines', 0x2190, 0x25ff],
+  ])('hold for tables of %s', (_what, first, last) => {
+    const letters = Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at));
+    const rows = Array.from({ length: 100 }, (_, row) => [
+      String(row),
+      Array.from({ length: 30 }, (_unused, at) => letters[(row * 30 + at) % letters.length]).join(''),
+    ]);
+    const { text } = structuralPruner.prune(JSON.stringify(rows, null, 1), { ref: 'result:12' });
+    expect(countTokens(text)).toBeLessThanOrEqual(CAP_TOKENS * 1.1);
+  });
+
   it('use most of their room', () => {
     const median = sizes.map(({ tokens }) => tokens).toSorted((a, b) => a - b)[Math.floor(sizes.length / 2)]!;
     expect(median).toBeGreaterThan(350);

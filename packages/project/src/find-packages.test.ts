@@ -23,6 +23,7 @@ describe('the packages of a project', () => {
   it.each([
     ['npm', { 'package.json': manifest('demo', { workspaces: ['packages/*', '!packages/old'] }) }],
     ['yarn', { 'package.json': manifest('demo', { workspaces: { packages: ['./packages/*', '!packages/old'] } }) }],
+    ['lerna', { 'package.json': '{}', 'lerna.json': '{"packages":["packages/*","!packages/old"]}' }],
     ['pnpm', { 'package.json': '{}', 'pnpm-workspace.yaml': 'packages:\n  - "packages/*"\n  - "!packages/old"\n' }],
   ])('are those that %s workspaces name', async (_kind, files) => {
     expect(

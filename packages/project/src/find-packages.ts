@@ -3,6 +3,7 @@ import { findNearestName, ResourceError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
 
 const PNPM = 'pnpm-workspace.yaml';
+const LERNA = 'lerna.json';
 const MANIFEST = 'package.json';
 
 /** A package of a project. */
@@ -17,12 +18,14 @@ export interface ProjectPackage {
 }
 
 /**
- * Finds the packages of npm, pnpm or yarn workspaces among the paths of all manifests; the one at the root comes last.
+ * Finds the packages of npm, pnpm, yarn or lerna workspaces among the paths of all manifests; the one at the root comes last.
  */
 export async function findPackages(root: WorkspaceRoot, paths: readonly string[]): Promise<readonly ProjectPackage[]> {
   const own = paths.includes(MANIFEST) ? await readManifest(root, '') : undefined;
   const pnpm = paths.includes(PNPM) ? await readFields(root, PNPM, (await import('yaml')).parse) : {};
-  const patterns = [...(own?.workspaces ?? []), ...listStrings(pnpm['packages'])];
+  const lerna = paths.includes(LERNA) ? await readFields(root, LERNA) : {};
+  const listed = [pnpm, lerna].flatMap(({ packages }) => listStrings(packages));
+  const patterns = [...(own?.workspaces ?? []), ...listed];
   const folders = paths
     .filter((path) => path.endsWith(`/${MANIFEST}`))
     .map((path) => path.slice(0, -MANIFEST.length - 1))
@@ -35,7 +38,7 @@ export async function findPackages(root: WorkspaceRoot, paths: readonly string[]
 export async function findPackageFolder(root: WorkspaceRoot, name: string): Promise<string> {
   const folder = posix.normalize(`${name}/`).slice(0, -1);
   if (name === '' || folder === '.') return '';
-  const paths = await root.glob({ pattern: '**/{package.json,pnpm-workspace.yaml}' });
+  const paths = await root.glob({ pattern: '**/{package.json,pnpm-workspace.yaml,lerna.json}' });
   const packages = await findPackages(root, paths);
   const owner = packages.find((one) => one.name === name || one.label === name || one.folder === folder);
   if (owner !== undefined) return owner.folder;

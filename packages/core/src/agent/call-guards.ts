@@ -239,8 +239,8 @@ const COMMAND = /^\S+\s.*-|[|;&`$<>]/;
  * else.
  */
 const RELATIVE_PATH = /^(?:\.{1,2}\/)*[\w@-]+(?:\/[\w@.+-]+)*\/[\w@+-]*\.[\w.+-]+$|^(?:\.{1,2}\/)+[\w@.+/-]+$/;
-/** Identifier of an item at the place that returned it: `b3f0c7a2-…`. An address has dots or an `@`. */
-const IDENTIFIER = /^[\w-]+$/;
+/** Identifier of an item at the place that returned it: `b3f0c7a2-…`, `test:unit`. An address has dots or an `@`. */
+const IDENTIFIER = /^[\w:-]+$/;
 
 /** Text that a tool has returned. */
 interface ReadText {

@@ -7,6 +7,7 @@ import { countUnits, formatCount } from '../text-size/text-size.ts';
 import { INTERRUPTED } from '../tool-router/abort.ts';
 import { parsePath, type SpaceTree } from '../protocol/space-path.ts';
 import { describeDetails } from '../tool-spec/effect-details.ts';
+import { chooseMasking } from '../results/masking-moment.ts';
 import type { Session, SessionRecorder } from './session.ts';
 
 /** Maximum ratio of reported to estimated tokens. A report that differs more is not about the messages. */
@@ -75,6 +76,8 @@ export class Conversation {
   #messages: Message[] = [];
   /** Number of messages, counted from the first, that have no results left to mask. */
   #masked = 0;
+  /** What carrying old results has cost since the last masking, in tokens at the input price. */
+  #carried = 0;
   #held: readonly string[];
 
   constructor({ messages, held = [] }: ConversationStart, recorder: SessionRecorder) {
@@ -114,6 +117,20 @@ export class Conversation {
   /** Adopts the provider's token count for all messages so far, if it is higher than the estimate. */
   noteReportedTokens(inputTokens: number): void {
     if (this.#size > 0) this.#scale = Math.min(MOST_SCALE, Math.max(1, inputTokens / this.#size));
+  }
+
+  /**
+   * Returns the number of tokens to mask down to before the next request; undefined if that is not worth its cost yet.
+   * To be called once for each request.
+   *
+   * @param ratio the price of a cached token as a share of the price of a new one
+   */
+  chooseMasking(contextTokens: number, ratio: number): number | undefined {
+    const settled = this.#sizes.slice(0, this.#masked).reduce((sum, size) => sum + size, 0) * this.#scale;
+    const state = { tokens: this.tokens, settled, carried: this.#carried, contextTokens, ratio };
+    const { target, carried } = chooseMasking(state);
+    this.#carried = carried;
+    return target;
   }
 
   /**

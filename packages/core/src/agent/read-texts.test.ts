@@ -42,6 +42,7 @@ describe('ReadTexts', () => {
     const id = '0b3f7c52-0d3e-4f1c-9a10-3a9f6a3f0001';
     expect(read(`id ${id}`, 'mail').explainCopy({ id }, 'mail')).toBeUndefined();
     expect(read(`id ${id}`, 'other').explainCopy({ id }, 'mail')).toMatch('its argument id');
+    expect(read('test:integration', 'scripts').explainCopy({ id: 'test:integration' }, 'scripts')).toBeUndefined();
     const texts = new ReadTexts();
     texts.add({ text: `created "a title of some length"`, tag: '<x>', space: 'a', sent: 'a title of some length' });
     expect(texts.explainCopy({ title: 'a title of some length' }, 'b')).toBeUndefined();

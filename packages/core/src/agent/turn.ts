@@ -1,5 +1,5 @@
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
-import { MASK_SHARES, MAX_BATCHES } from '../protocol/limits.ts';
+import { MAX_BATCHES } from '../protocol/limits.ts';
 import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { type ModelText, asModelText } from '../protocol/model-text.ts';
 import type { Media, Model, Prices, Usage } from '../protocol/model.ts';
@@ -10,6 +10,7 @@ import { formatCount } from '../text-size/text-size.ts';
 import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
+import { getCacheRatio } from '../results/masking-moment.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
 import { keepAttachments, loadMedia } from '../results/kept-media.ts';
@@ -205,12 +206,10 @@ export class Turn {
 
   async #makeRoom(): Promise<void> {
     const { conversation, contextTokens } = this.#options;
-    // Masking invalidates the provider's cache of everything after it: with a cache it is worth less, so it is done
-    // less often.
-    const isCached = this.#lastUsage.cachedTokens > this.#lastUsage.inputTokens / 2;
-    const [from, to] = isCached ? MASK_SHARES.cached : MASK_SHARES.uncached;
-    if (conversation.tokens <= contextTokens * from) return;
-    const { messages, steps, before, after } = conversation.mask(contextTokens * to, this.#session.results);
+    const ratio = getCacheRatio(this.#lastUsage, this.#options.spending.prices);
+    const target = conversation.chooseMasking(contextTokens, ratio);
+    if (target === undefined) return;
+    const { messages, steps, before, after } = conversation.mask(target, this.#session.results);
     if (messages === 0 && steps === 0) return;
     const leftOut = steps === 0 ? '' : ` and left out ${formatCount(steps, 'old step')}`;
     const text = `masked old results in ${formatCount(messages, 'message')}${leftOut}: ${before} -> ${after} tokens of ${contextTokens}`;

@@ -46,6 +46,20 @@ describe('a call that acts outside the workspace', () => {
     expect([sent, asked]).toEqual([['thief@evil.example'], []]);
   });
 
+  it('runs with one that only selects', async () => {
+    const picked: string[] = [];
+    const pick = tool('Picks.', { name: z.string() }, ({ name }) => void picked.push(name), {
+      effect: 'external',
+      selects: ['name'],
+    });
+    const read = tool('Reads.', { target: z.string() }, () => MAIL);
+    const home = defineResourcespace({ name: 'mail', description: 'Mail.', tools: { read, pick } });
+    const approver = approvalPolicy({ rules: [{ decision: 'allow' }] });
+    const { model } = createScriptedModel('<R:inbox>', '<pick:thief@evil.example>', 'done');
+    await createAgent({ home, approver, model }).ask('Read my mail.');
+    expect(picked).toEqual(['thief@evil.example']);
+  });
+
   it('runs with arguments of the model', async () => {
     const { agent, sent } = createMailAgent(['<R:inbox>', '<send:somebody.else@example.org text="hello">', 'done']);
     await agent.ask('Read my mail.');

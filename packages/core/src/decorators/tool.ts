@@ -71,6 +71,11 @@ interface ToolSettings<P extends ToolParams, O extends Output = undefined> exten
   /** True if the result confirms a change and is shown in full. Default: true for write and edit. */
   readonly confirms?: boolean;
   /**
+   * Parameters whose values only select among what the space has, such as the title of a test: they are neither sent
+   * nor run, so a call needs no consent for having copied one from a text that was read. Default: none.
+   */
+  readonly selects?: readonly ParamName<P>[];
+  /**
    * True if calls reach files only through the workspace, or not at all, and start no programs: they then see the
    * changes of a run block, and consent to their own changes is requested once, at its end. A function decides by the
    * arguments. Default: false.
@@ -233,6 +238,7 @@ function makeTool<P extends ToolParams, O extends Output>(
     output: schema,
     timeoutMs,
     parameterDocs,
+    selects,
     target,
     preview,
     confirms = CONFIRMING_VERBS.has(name),
@@ -257,6 +263,7 @@ function makeTool<P extends ToolParams, O extends Output>(
     }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(parameterDocs !== undefined && { parameterDocs }),
+    ...(selects !== undefined && { selects }),
     ...(target !== undefined && { target }),
     ...(preview !== undefined && { preview }),
     ...implementTool(source),

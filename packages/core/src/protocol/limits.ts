@@ -54,8 +54,16 @@ export const MODEL_FIRST_TOKEN_MS = 600_000;
 export const MODEL_IDLE_MS = 60_000;
 /** Assumed context size of a model, in tokens. */
 export const CONTEXT_TOKENS = 128_000;
-/** Share of the context at which masking of old results begins, and the share it aims for. */
-export const MASK_SHARES = { uncached: [0.8, 0.5], cached: [0.9, 0.4] } as const;
+/**
+ * Shares of the context from which old results are masked if that saves money, from which they are masked in any case,
+ * and that masking aims for. Without a cache, masking costs nothing: it waits only because results may still be useful.
+ */
+export const MASK_SHARES = {
+  uncached: { from: 0.8, full: 0.8, target: 0.5 },
+  cached: { from: 0.6, full: 0.9, target: 0.4 },
+} as const;
+/** Assumed price of a cached token, as a share of the price of a new one. */
+export const CACHED_PRICE_RATIO = 0.1;
 /** Maximum length of a response, in UTF-16 code units. */
 export const RESPONSE_CAP = 8_000_000;
 /** Maximum number of attempts per request to a model, including the first. */

@@ -3,8 +3,8 @@ import type { ToolCall } from './tool-call.ts';
 import type { Media, MediaContent } from './model.ts';
 
 /**
- * Format in which the pruner reads text. `plain` has neither headings nor tables; of `printed`, the start and the end
- * are kept; for `markdown`, the pruner detects whether the text has another format.
+ * Format in which the pruner reads text. `plain` has neither headings nor tables. For `markdown` and `printed`, the pruner
+ * detects whether the text has another format; of `printed` text without one, the start, the end and errors are kept.
  */
 export type TextFormat = 'markdown' | 'plain' | 'code' | 'json' | 'log' | 'diff' | 'csv' | 'html' | 'rows' | 'printed';
 
@@ -120,6 +120,11 @@ export interface ToolDefinition extends EffectDetails {
   readonly timeoutMs?: number;
   /** True if the result confirms a change and is shown in full. Default: false. */
   readonly confirms?: boolean;
+  /**
+   * Parameters whose values only select among what the space has, such as the title of a test: they are neither sent
+   * nor run, so a call needs no consent for having copied one from a text that was read. Default: none.
+   */
+  readonly selects?: readonly string[];
   /**
    * True for calls that access files only through the workspace, or not at all: they see the changes of a run block,
    * and their own changes are part of the question at its end. Other calls may start programs that do not see the

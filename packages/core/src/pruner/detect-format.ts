@@ -33,6 +33,24 @@ export function detectFormat(text: string): TextFormat {
   return hasSummary || share(isErrorLine) >= 0.1 ? 'log' : 'markdown';
 }
 
+/** Head of a Markdown table, and headings of a document: its prose may be about errors. */
+const TABLE_HEAD = /^\|[\s:|-]*-[\s:|-]*$/m;
+const HEADING = /^#{1,6} \S/gm;
+/** Line that begins with an error, as programs report it. */
+const REPORTED_ERROR = /^\s*(?:\w*(?:Error|Exception)\b[^|]*:|ERROR\b|FATAL\b|FAIL(?:ED)?\b|Traceback\b|panic\b)/;
+
+/**
+ * Detects the format of what code has printed. Text without a form of its own is a log if it reports an error anywhere,
+ * because the error must not be lost in the middle; otherwise its beginning and end are kept.
+ */
+export function detectPrinted(text: string): TextFormat {
+  const format = detectFormat(text);
+  if (format !== 'markdown') return format;
+  const isDocument = TABLE_HEAD.test(text) || (text.match(HEADING) ?? []).length > 1;
+  const reportsError = isDocument ? (line: string) => REPORTED_ERROR.test(line) : isErrorLine;
+  return text.split('\n').some(reportsError) ? 'log' : 'printed';
+}
+
 function sampleLines(text: string): string[] {
   const start = text.slice(0, SAMPLE * 100).split('\n', SAMPLE);
   if (text.length <= SAMPLE * 100) return start;

@@ -321,6 +321,33 @@ describe('the output of code that is cut', () => {
     expect(text).toMatch(/\[pruned: 201 -> \d+ items, 1 long line clipped; rest: <R:result:1:\d+-\d+>; full: /);
   });
 
+  it.each([
+    ['lines of progress', (row: number) => `processed item ${row} of the list`],
+    ['a report', (row: number) => (row % 40 === 0 ? `## Part ${row}` : `text of line ${row}`)],
+  ])('keeps the first error of each kind and the end, in the middle of %s', (_what, line) => {
+    const failure = ['TypeError: cannot read properties of undefined', '    at load (/app/src/load.ts:3:4)'];
+    const other = 'ERROR: the disk is full';
+    const lines = [...rows(400, line), ...failure, ...rows(400, line), other, ...rows(400, line), 'done: 1200 items'];
+    const { text } = structuralPruner.prune(lines.join('\n'), { cap: 4000, format: 'printed' });
+    expect(text).toContain(failure.join('\n'));
+    expect(text).toContain(other);
+    expect(text).toContain('done: 1200 items');
+  });
+
+  it('is a diff where it is a diff, and code where it is code', () => {
+    const hunk = (n: number) => [`@@ -${n},2 +${n},2 @@`, ` line ${n}`, '-old', '+new'].join('\n');
+    const file = (name: string) => [`--- a/${name}`, `+++ b/${name}`, ...rows(90, hunk)];
+    const diff = structuralPruner.prune([...file('one.ts'), ...file('two.ts'), ...file('three.ts')].join('\n'), {
+      cap: 2000,
+      format: 'printed',
+    });
+    for (const name of ['one', 'two', 'three']) expect(diff.text).toContain(`+++ b/${name}.ts`);
+    const body = rows(60, (row) => `  call(${row});`);
+    const source = rows(9, (row) => [`export function part${row}() {`, ...body, '}'].join('\n'));
+    const code = structuralPruner.prune(source.join('\n'), { cap: 2000, format: 'printed' });
+    for (const row of rows(9, String)) expect(code.text).toContain(`export function part${row}() {`);
+  });
+
   it('stays JSON where it is JSON', () => {
     const list = JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ id, name: `article ${id}` })));
     const { text } = structuralPruner.prune(list, { cap: 2000, format: 'printed' });

@@ -1,7 +1,8 @@
 import { CHAR_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { PrunedText, PruneOptions, Pruner } from '../protocol/pruner.ts';
+import type { TextFormat } from '../protocol/tool-definition.ts';
 import { estimateTokens, countCodePoints, isWithinUnits } from '../text-size/text-size.ts';
-import { detectFormat } from './detect-format.ts';
+import { detectFormat, detectPrinted } from './detect-format.ts';
 import { extractHtmlText } from './html-text.ts';
 import { formatNotice, type PruneLimits } from './notice.ts';
 import { splitTextLines } from './outline.ts';
@@ -48,7 +49,7 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
   const value = parseStructure(text);
   const json = value === undefined ? undefined : pruneJson(text, value, limits);
   if (json !== undefined) return json;
-  const known = format === 'markdown' || format === 'json' ? detectFormat(text) : format;
+  const known = recognize(text, format);
   if (known === 'html') return pruneHtml(text, limits);
   const compact = known === 'log' ? narrowColumns(text) : text;
   if (compact !== text) {
@@ -58,6 +59,12 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
   const { lines, leading } = splitTextLines(compact);
   if (!(known in RANKINGS) || lines.length < 2) return prune(text, options);
   return pruneRankedLines({ ...RANKINGS[known as keyof typeof RANKINGS](lines), leading }, limits);
+}
+
+/** Returns the format that a text has; one of these names only says that the tool does not know it. */
+function recognize(text: string, format: TextFormat): TextFormat {
+  if (format === 'printed') return detectPrinted(text);
+  return format === 'markdown' || format === 'json' ? detectFormat(text) : format;
 }
 
 /** Code after its line number, and the marks below code: their columns belong together. */

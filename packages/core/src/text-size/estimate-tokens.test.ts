@@ -13,6 +13,28 @@ describe('estimateTokens', () => {
     expect(estimateTokens(text)).toBeLessThanOrEqual(tokens * 1.7);
   });
 
+  it.each([
+    ['rare ideographs', '䏰䰲䘃䖦䕸𧉧䵷䖳𧲱䳢𧳅㮕䜶䝄', 45],
+    ['a table of ideographs', '亞亠亢亰亳亶从仍仄仆仂仗', 21],
+    ['Ethiopic', 'ዩናይትድ ስቴትስ ጀርመን ፈረንሳይ', 39],
+    ['Tifinagh', 'ⵉⵡⵓⵏⴰⴽ ⵎⵓⵏⵏⵉⵏ ⵏ ⵎⵉⵔⵉⴽⴰⵏ', 60],
+    ['Cherokee', 'ᏌᏊ ᎢᏳᎾᎵᏍᏔᏅ ᏍᎦᏚᎩ', 41],
+    ['pictures', '🧬🪐🫠🦖🪴🧵', 18],
+  ])('is hardly less than the tokens of %s', (_what, text, tokens) => {
+    expect(estimateTokens(text)).toBeGreaterThanOrEqual(tokens * 0.9);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(tokens * 1.5);
+  });
+
+  it.each(['今天天气很好，我们去公园散步。', '東京は日本の首都です。', '안녕하세요 반갑습니다', 'Привет, как дела?'])(
+    'weighs a letter of %j as one token at most',
+    (text) => expect(estimateTokens(text)).toBeLessThanOrEqual(text.length * 1.1 + 3),
+  );
+
+  it('counts a long word that follows no blank as more than others', () => {
+    expect(estimateTokens('/ampersand')).toBeGreaterThan(estimateTokens(' ampersand'));
+    expect(estimateTokens('==ampersand')).toBeGreaterThan(estimateTokens('== ampersand'));
+  });
+
   it('counts a long indentation as hardly more than one', () => {
     expect(estimateTokens(`${' '.repeat(80)}x`)).toBeLessThan(4);
   });

@@ -248,10 +248,11 @@ class RoutedCall {
   }
 
   /** Explains why consent is needed for text copied into a call that deletes or acts outside the workspace. */
-  #explainCopy(params: ToolArguments, { name, effect, destructive, spec }: ToolDefinition, isForFile: boolean) {
+  #explainCopy(params: ToolArguments, definition: ToolDefinition, isForFile: boolean) {
+    const { name, effect, destructive, spec, selects = [] } = definition;
     if (effect !== 'external' && destructive !== true && name !== 'delete') return undefined;
     const path = isForFile ? getPrimaryParam(spec)?.name : undefined;
-    const others = Object.entries(params).filter(([param]) => param !== path);
+    const others = Object.entries(params).filter(([param]) => param !== path && !selects.includes(param));
     return this.#options.explainCopy?.(Object.fromEntries(others), this.#space);
   }
 

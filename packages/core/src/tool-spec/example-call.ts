@@ -49,6 +49,7 @@ const TEXTS = [
   '2026-01-31T12:00:00Z',
   '00000000-0000-4000-8000-000000000000',
 ];
+const LONG_TEXT = 'a text that is as long as it has to be here, ';
 const NUMBERS = [1, 0, 2, 5, 10, 50, 100, 1000, 0.5, -1];
 
 /** Finds a small value that a schema accepts, by trial; returns undefined if it accepts none of those tried. */
@@ -62,12 +63,15 @@ export function findExample(schema: $ZodType, depth = 0): unknown {
 /** Yields candidates one by one, because making those of a union takes long. */
 function* listCandidates(schema: $ZodTypes, depth: number): Generator {
   const { def } = schema._zod;
+  const bounds = readBounds(schema);
   const inside = (inner: $ZodType) => findExample(inner, depth + 1);
   switch (def.type) {
     case 'string':
-      return yield* TEXTS;
+      yield* TEXTS;
+      return yield LONG_TEXT.repeat(Math.ceil(bounds.least / LONG_TEXT.length)).slice(0, bounds.least);
     case 'number':
-      return yield* NUMBERS;
+      yield* NUMBERS;
+      return yield* listBoundaryNumbers(bounds);
     case 'boolean':
       return yield* [true, false];
     case 'enum':
@@ -75,7 +79,14 @@ function* listCandidates(schema: $ZodTypes, depth: number): Generator {
       return yield* schema._zod.values ?? [];
     case 'array': {
       const item = inside(def.element);
-      return yield* [[item], [], [item, item], [item, item, item, item]];
+      yield* [[item], [], [item, item], [item, item, item, item]];
+      return yield Array.from({ length: bounds.least }, () => item);
+    }
+    case 'tuple':
+      return yield def.items.map(inside);
+    case 'intersection': {
+      const [left, right] = [inside(def.left), inside(def.right)];
+      return yield* [left, right, { ...Object(left), ...Object(right) }];
     }
     case 'object':
       return yield makeRequiredFields(def.shape, depth);
@@ -89,6 +100,36 @@ function* listCandidates(schema: $ZodTypes, depth: number): Generator {
     default:
       return yield* 'innerType' in def ? [inside(def.innerType)] : [{}, 'text'];
   }
+}
+
+/** Bounds of a number, of the length of a text, or of the number of elements of a list. */
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly step: number;
+}
+
+/** Maximum length of a text or list in an example; a longer one would not be readable. */
+const LONGEST = 400;
+
+function readBounds({ _zod: { def } }: $ZodTypes): Bounds {
+  let [least, most, step] = [-Infinity, Infinity, 1];
+  for (const { _zod } of def.checks ?? []) {
+    const check = _zod.def as { readonly check: string } & Readonly<Record<string, unknown>>;
+    if (check.check === 'greater_than') least = Math.max(least, Number(check['value']));
+    if (check.check === 'less_than') most = Math.min(most, Number(check['value']));
+    if (check.check === 'multiple_of') step = Number(check['value']);
+    if (check.check.endsWith('length')) least = Math.max(least, Number(check['minimum'] ?? check['length'] ?? 0));
+  }
+  if (def.type !== 'number') return { least: Math.min(Math.max(least, 0), LONGEST), most, step };
+  if (least === -Infinity) least = most === Infinity ? 0 : most;
+  return { least, most: most === Infinity ? least : most, step };
+}
+
+/** Yields the numbers at both bounds, and the nearest inside them. */
+function* listBoundaryNumbers({ least, most, step }: Bounds): Generator<number> {
+  const [first, last] = [Math.ceil(least / step) * step, Math.floor(most / step) * step];
+  yield* [step, first, first + step, last, last - step, (least + most) / 2];
 }
 
 function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: number): object {

@@ -64,6 +64,12 @@ export async function explainMissingFile(
     const tags = several.slice(0, MOST_SUGGESTIONS).map((part) => `<R:${formatPath(part)}>`);
     return new FileNotFoundError(`${formatPath(path)} does not exist: each tag reads one path.`, tags);
   }
+  const [, file = '', symbol = ''] = /^([^#:]+)(?:#|::?)([\w$.#:]+)$/.exec(path) ?? [];
+  if (file !== '' && (await root.exists(file))) {
+    const name = symbol.split(/[.#:]+/).at(-1)!;
+    const fact = `${formatPath(path)} does not exist: ${formatPath(file)} is a file, and ${symbol} is something in it.`;
+    return new FileNotFoundError(fact, [`<Grep:${name} path=${formatPath(file)}>`]);
+  }
   const name = path.replace(/^.*\//, '');
   if (error.message.includes('Did you mean') || !/^[\w.@+-]+$/.test(name)) return error;
   const found = await root.glob({ pattern: `**/${name}`, signal });

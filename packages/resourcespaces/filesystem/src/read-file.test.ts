@@ -42,6 +42,13 @@ async function readAll(space: OpenSpace): Promise<string> {
 describe('reading a path where nothing is', () => {
   const files = { 'src/deep/a.ts': '', 'b/index.ts': '', 'c/index.ts': '', 'd.md': '' };
 
+  it.each(['d.md#Part.name', 'd.md:name', 'd.md::Part::name'])(
+    'searches the file of %s for the name',
+    async (target) => {
+      expect(await openSpace(files).call('read', { target })).toContain('Try: <Grep:name path=d.md>');
+    },
+  );
+
   it('suggests the files of that name in other folders, with the lines that were asked for', async () => {
     const space = openSpace(files);
     const read = (target: string) => space.call('read', { target });

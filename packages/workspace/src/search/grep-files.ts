@@ -76,7 +76,9 @@ async function searchOnce(
   const rows = listRows(shown).map(({ path, line, text }) => ({ path, line, text }));
   const isAll = query.forCode === true && totals.matches <= MOST_FOR_CODE;
   const files = named.map(({ path, matches, hash }) => ({ path, matches, ...(hash !== undefined && { hash }) }));
-  return { rows, ...(isAll && { all: listRows(named) }), ...totals, files };
+  // Engines meet files in any order.
+  const withheld = totals.withheld.toSorted();
+  return { rows, ...(isAll && { all: listRows(named) }), ...totals, withheld, files };
 }
 
 function listRows(files: readonly MatchedFile[]): readonly GrepRow[] {

@@ -3,13 +3,13 @@ import {
   formatSymbolPath,
   formatTargetAddress,
   getAddressName,
-  type ModuleTarget,
   resolveSpecifier,
   splitAddress,
   splitSymbolPath,
   type SymbolTarget,
   type Target,
 } from './target.ts';
+import { findTitle } from './find-title.ts';
 import { readIfPossible } from '../errors.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog, CodeModule, SourceModule } from '../modules/code-catalog.ts';
@@ -137,7 +137,15 @@ export async function findByName(base: CodeBase, text: string): Promise<readonly
     const found = preferMain(await find(base, names));
     if (found.length > 0) return found;
   }
-  return findTitle(base, text);
+  return (await findTitleIn(base, text)) ?? findTitle(base, text);
+}
+
+/** Finds a test by its module and title: `test/a.test.ts#adds`, `a.test.ts > adds`. */
+async function findTitleIn(base: CodeBase, text: string): Promise<readonly Target[] | undefined> {
+  const [, place = '', title = ''] = /^([^\s#:>]+)\s*(?:#|::?|>)\s*(\S.*)$/s.exec(text.trim()) ?? [];
+  const modules = findModulesEndingWith(place.replace(/^(?:\.\/)+/, ''), await base.catalog());
+  const found = place === '' || modules.length === 0 ? [] : await findTitle(base, title, modules);
+  return found.length > 0 ? found : undefined;
 }
 
 /** Returns a text with dots between its names and without quotes, `./`, the folder of the project and `()`. */
@@ -149,7 +157,18 @@ function normalizeName(text: string, { root }: CodeBase): string {
     .replace(/\(.*\)$/s, '')
     .replace(/\/+$/, '');
   const inside = bare.startsWith(`${root.folder}/`) ? bare.slice(root.folder.length + 1) : bare;
-  return inside.replace(/^(?:\.?\/)+/, '').replaceAll(/(?<=[^.#:/])(?:::?|#)(?=[^:])/g, '.');
+  return stripCode(inside)
+    .replace(/^(?:[.~@]?\/)+/, '')
+    .replaceAll(/(?<=[^.#:/])(?:::?|#)(?=[^:])/g, '.')
+    .replaceAll('.prototype.', '.');
+}
+
+/** Returns the name in a piece of code: `a` for `class a`, `<a />`, and `b.a` for `from b import a`. */
+function stripCode(text: string): string {
+  return text
+    .replace(/^from\s+([\w.]+)\s+import\s+(\w+)$/, '$1.$2')
+    .replace(/^<([\w.-]+)\s*\/?>$/, '$1')
+    .replace(new RegExp(`^(?:export\\s+)?(?:default\\s+)?(?:async\\s+)?${KEYWORDS}\\s+(?=\\S+$)`), '');
 }
 
 /**
@@ -180,7 +199,7 @@ function findModulesEndingWith(ending: string, { modules }: CodeCatalog): readon
     const whole = `/${module.path}`;
     return whole.endsWith(path) || whole.replace(/\.[^./]+$/, '').endsWith(stem);
   });
-  return found.length > 0 ? found : modules.filter(({ name }) => name.endsWith(`.${ending}`));
+  return found.length > 0 ? found : modules.filter(({ name }) => name === ending || name.endsWith(`.${ending}`));
 }
 
 async function findDeclared(base: CodeBase, [first = '', ...rest]: readonly string[]): Promise<readonly Target[]> {
@@ -234,8 +253,34 @@ function findMember(target: SymbolTarget, names: readonly string[]): SymbolTarge
 }
 
 /** Finds the matching symbols in the modules that have lines matching a pattern; exported ones first. */
-export async function findSymbolsWhere(base: CodeBase, pattern: string, matches: (symbol: SymbolOutline) => boolean) {
-  const outlines = await base.index.outlines(await findModulesWith(pattern, base));
+export async function findSymbolsWhere(
+  base: CodeBase,
+  pattern: string,
+  matches: (symbol: SymbolOutline) => boolean,
+): Promise<readonly SymbolTarget[]> {
+  const { modules } = await base.catalog();
+  // Files that only declare types mostly repeat names of the code, and are searched when it does not have them.
+  const code = await findSymbolsIn(
+    base,
+    modules.filter(({ declares }) => !declares),
+    { pattern, matches },
+  );
+  return code.length > 0
+    ? code
+    : findSymbolsIn(
+        base,
+        modules.filter(({ declares }) => declares),
+        { pattern, matches },
+      );
+}
+
+async function findSymbolsIn(
+  base: CodeBase,
+  modules: readonly CodeModule[],
+  { pattern, matches }: { readonly pattern: string; readonly matches: (symbol: SymbolOutline) => boolean },
+): Promise<readonly SymbolTarget[]> {
+  if (modules.length === 0) return [];
+  const outlines = await base.index.outlines(await findModulesWith(pattern, base, modules));
   const found = [...outlines].flatMap(([module, { symbols }]) =>
     symbols.filter(matches).map((symbol) => ({ module, symbol })),
   );
@@ -250,43 +295,9 @@ export async function findSymbolsWhere(base: CodeBase, pattern: string, matches:
 }
 
 /** Returns the modules with lines that match; all modules when very many lines match. */
-async function findModulesWith(pattern: string, base: CodeBase): Promise<readonly CodeModule[]> {
-  const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
+async function findModulesWith(pattern: string, base: CodeBase, modules: readonly CodeModule[]) {
   const { groups, matches } = await base.grep(modules, { pattern, limit: MOST_ROWS });
   return matches > MOST_ROWS ? modules : [...groups.keys()];
-}
-
-const TEST_CALL = /\b(?:it|test|describe|suite|specify|context)\b/;
-
-/** Finds tests by title: the lines from the title to the end of the test function. */
-export async function findTitle(base: CodeBase, text: string): Promise<readonly ModuleTarget[]> {
-  const title = text.trim().replace(/^([`'"])(.*)\1$/s, '$2');
-  if (title.length < 3 || title.includes('\n')) return [];
-  const { modules } = await base.catalog();
-  const quoted = `['"\`]${escapePattern(title)}['"\`]`;
-  // If a call spans several lines, the title has a line of its own.
-  const pattern = `${TEST_CALL.source}.*${quoted}|^\\s*${quoted},\\s*$`;
-  const { groups } = await base.grep(modules, { pattern, limit: MOST_ROWS });
-  const found = [...groups].map(async ([module, rows]) => {
-    const source = await base.index.load(module);
-    const lines = source.text.split('\n');
-    return rows.flatMap(({ line }): readonly ModuleTarget[] => {
-      const isTest = [lines[line - 1], lines[line - 2]].some((one = '') => TEST_CALL.test(one));
-      return isTest ? [{ kind: 'module', source, path: [], lines: [line, findLastLine(source.text, line)] }] : [];
-    });
-  });
-  return (await Promise.all(found)).flat();
-}
-
-/**
- * Returns the last line of a block that begins in a line: the next line with the same indentation that closes a
- * bracket.
- */
-function findLastLine(text: string, first: number): number {
-  const lines = text.split('\n');
-  const indent = /^\s*/.exec(lines[first - 1] ?? '')![0];
-  const closing = lines.findIndex((line, index) => index >= first && new RegExp(`^${indent}[)}\\]]`).test(line));
-  return closing === -1 ? first : closing + 1;
 }
 
 /** Returns the targets outside of tests and examples, if there are any, exported ones first; each address once. */
@@ -308,5 +319,10 @@ function isMain(target: Target): boolean {
 }
 
 function isAside(target: Target): boolean {
-  return target.kind !== 'folder' && (target.source.module.declares || ASIDE.test(target.source.module.path));
+  return target.kind !== 'folder' && isAsideModule(target.source.module);
+}
+
+/** Returns true for a module that is rarely meant when another one has the same name: tests, examples, types. */
+export function isAsideModule({ declares, path }: CodeModule): boolean {
+  return declares || ASIDE.test(path);
 }

@@ -3,8 +3,10 @@ import { MisspeltAddressError } from '../errors.ts';
 import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath } from '@bae/workspace';
-import { findByName, findSymbol, findTarget, followNames } from './find-by-name.ts';
+import { findByName, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
+import { findNearestTitle, findTitle } from './find-title.ts';
 import {
+  formatAddress,
   formatLines,
   formatTargetAddress,
   splitAddress,
@@ -69,6 +71,9 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   const inModule = named === null ? undefined : await findInModule(base, named[1]!, named[2]!);
   if (inModule !== undefined) return inModule;
   const [found, ...others] = await findByName(base, address);
+  // Most projects have something of the same name as themselves, which is meant then.
+  if (found === undefined && catalog.packages.at(-1)?.name === address)
+    return { kind: 'folder', folder: catalog.project };
   if (found === undefined) throw await createMissingAddressError({ ...use, address }, base, translated);
   if (others.length > 0) throw createAmbiguousError({ ...use, address }, [found, ...others]);
   return found;
@@ -157,11 +162,22 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase, transl
     return createSymbolError(use, await base.index.load(split.module), { names, below });
   }
   const names = isFile ? [] : (splitSymbolPath(address) ?? []);
-  const [owner] = names.length > 1 ? await findByName(base, names.slice(0, -1).join('.')) : [];
+  const ownerName = names.slice(0, -1).join('.');
+  const isName = names.length > 1 && catalog.languages.splitFileName(use.address) === undefined;
+  const near = isName ? await findByName(base, ownerName) : [];
+  const corrected = !isName || near.length > 0 ? undefined : await findNearestSymbol(ownerName, base);
+  const [owner] =
+    corrected === undefined ? near : ((await findTarget(base, corrected).then((one) => one && [one])) ?? []);
   if (owner?.kind === 'symbol') {
     const inside = [...owner.path.map(({ name }) => name), names.at(-1)!];
+    const whole = followNames(owner.source.outline.symbols, inside);
+    if (whole.length === inside.length) return createMisspeltError(use, formatAddress({ ...owner, path: whole }));
     return createSymbolError(use, owner.source, { names: inside, below: [] });
   }
+  const title = await findNearestTitle(base, use.address);
+  const [test] = title === undefined ? [] : await findTitle(base, title);
+  if (test?.lines !== undefined)
+    return createMisspeltError(use, `${test.source.module.name}:${formatLines(test.lines)}`, title);
   const problem = findAddressProblem(use.address);
   const shown = formatPath(use.address);
   const fact = problem === undefined ? `no module or symbol '${shown}'` : `'${shown}' ${problem}`;
@@ -169,12 +185,26 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase, transl
   const nearest =
     (isFile ? findNearestModule(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
   if (nearest === undefined) return createAddressError(use, fact, { expected, tags: ['<R:>', '<G:**>'] });
+  return createMisspeltError(use, nearest);
+}
+
+/** Creates the error for an address that is spelt nearly as another, or nearly has the title of a test. */
+function createMisspeltError(use: AddressUse, nearest: string, title = nearest): BaeError {
+  const problem = findAddressProblem(use.address);
+  const shown = formatPath(use.address);
+  const fact = problem === undefined ? `no module or symbol '${shown}'` : `'${shown}' ${problem}`;
   const error = createAddressError(use, fact, {
-    expected,
-    remedy: `Did you mean ${nearest}?`,
+    expected: 'a package, module or symbol',
+    remedy: `Did you mean ${title}?`,
     tags: [`<R:${nearest}>`],
   });
   return new MisspeltAddressError(error, nearest);
+}
+
+/** Returns the address of the symbol whose name differs by one letter. */
+async function findNearestSymbol(name: string, base: CodeBase): Promise<string | undefined> {
+  const symbols = await listSymbolAddresses(name, base);
+  return symbols.get(findSlip(name, [...symbols.keys()]) ?? '');
 }
 
 /** Creates the error for a symbol that its module or folder does not have, with the nearest existing one. */
@@ -243,10 +273,13 @@ function findNearestModule(address: string, catalog: CodeCatalog): string | unde
 
 /** Returns the first of some names that differs from another by one letter, or by two swapped letters. */
 export function findSlip(name: string, names: readonly string[]): string | undefined {
-  return names.find((one) => {
-    const longer = Math.max(name.length, one.length);
-    return Math.abs(name.length - one.length) < 2 && findNearestName(name, [one], 1 - 1.01 / longer) !== undefined;
-  });
+  // Of two names that differ in case only, the one with the same first letter is meant.
+  return names
+    .toSorted((a, b) => Number(b[0] === name[0]) - Number(a[0] === name[0]))
+    .find((one) => {
+      const longer = Math.max(name.length, one.length);
+      return Math.abs(name.length - one.length) < 2 && findNearestName(name, [one], 1 - 1.01 / longer) !== undefined;
+    });
 }
 
 /**
@@ -257,10 +290,17 @@ async function listSymbolAddresses(name: string, base: CodeBase): Promise<Readon
   const addresses = new Map<string, string>();
   const { modules } = await base.catalog();
   if (modules.length > MOST_COMPARED || !/^[\w$#.]+$/.test(name)) return addresses;
-  for (const [module, { symbols }] of await base.index.outlines(modules))
-    for (const symbol of symbols) {
-      const own = symbol.localName ?? symbol.name;
-      if (symbol.origin === undefined && !addresses.has(own)) addresses.set(own, `${module.name}.${own}`);
-    }
+  const found = [...(await base.index.outlines(modules))].flatMap(([module, { symbols }]) =>
+    symbols.filter(({ origin }) => origin === undefined).map((symbol) => ({ module, symbol })),
+  );
+  // Of several symbols with one name, an exported one of the code itself is meant.
+  const rank = ({ module, symbol }: (typeof found)[number]): number => {
+    if (isAsideModule(module)) return 3;
+    return symbol.exported ? Number(symbol.kind === 'type') : 2;
+  };
+  for (const { module, symbol } of found.toSorted((a, b) => rank(a) - rank(b))) {
+    const own = symbol.localName ?? symbol.name;
+    if (!addresses.has(own)) addresses.set(own, `${module.name}.${own}`);
+  }
   return addresses;
 }

@@ -138,7 +138,7 @@ export function splitSymbolPath(path: string): readonly string[] | undefined {
 }
 
 /** A path followed by a symbol: `src/a.ts#Name`, `src/a.ts:Name`, `src/a.ts.Name`. */
-const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx)(?=\.)|.+\.\w+(?=[#:]))(?:#|::?|\.)(.+)$/s;
+const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx)(?=\.)|[^#:]+(?=[#:]))(?:#|::?|\.)(.+)$/s;
 
 /** Returns a path with slashes only, without leading or trailing slashes and without a leading `./`. */
 function normalizePath(given: string): string {
@@ -173,14 +173,16 @@ export function findFolderAt(given: string, catalog: CodeCatalog): Target | unde
 export function translatePath(given: string, catalog: CodeCatalog): string | undefined {
   const path = normalizePath(given);
   // The folder of a package is the package, even if one of its files is the module that others import.
-  const owning = catalog.packages.find((one) => one.folder === path && path !== '');
+  const owning = catalog.packages.find((one) => (one.folder === path || one.name === path) && path !== '');
   const whole = owning && catalog.folder(owning.label)?.name;
   if (whole !== undefined) return whole;
   const module = findModule(path, catalog) ?? findPackageModule(path, catalog)?.name;
   if (module !== undefined) return module;
   const [, file = '', symbol = ''] = WITH_SYMBOL.exec(path) ?? [];
   const owner = file === '' ? undefined : findModule(file, catalog);
-  if (owner !== undefined) return `${owner}.${symbol}`;
+  if (owner !== undefined) return `${owner}.${symbol.replaceAll(/(?<=[\w$])(?:::|#)/g, '.')}`;
+  const inPackage = translatePackageName(path, catalog);
+  if (inPackage !== undefined) return inPackage;
   const folder = findFolderModule(path, catalog);
   if (folder !== undefined) return folder;
   const dotted = path.replaceAll('/', '.');
@@ -189,6 +191,24 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   if (dottedModule !== undefined) return dottedModule.name;
   const [split] = splitAddress(dotted, catalog);
   return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');
+}
+
+/**
+ * Returns the address for something in a package by the name under which the package is imported: `@scope/a.Name`,
+ * `@scope/a#Name`, `a/lib/b.js`.
+ */
+function translatePackageName(given: string, catalog: CodeCatalog): string | undefined {
+  for (const { name, label, folder } of catalog.packages) {
+    const rest = name !== undefined && given.startsWith(name) ? given.slice(name.length) : '';
+    const symbol = /^(?:[.#]|::?)(.+)$/s.exec(rest)?.[1];
+    if (symbol !== undefined && label !== '') return `${label}.${symbol}`;
+    const inside = rest.startsWith('/') ? posix.join(folder, rest.slice(1)) : given;
+    if (inside !== given) {
+      const found = translatePath(inside, catalog) ?? translatePath(posix.join(folder, 'src', rest), catalog);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
 }
 
 /** Returns the name that a new module at a path gets. */

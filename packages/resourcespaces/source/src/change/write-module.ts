@@ -2,8 +2,15 @@ import { posix } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
 import { EditError, formatPath, formatQuantity, splitLines } from '@bae/workspace';
 import { type AddressUse, createAddressError, findAddressProblem } from '../address/resolve-address.ts';
-import { findTarget } from '../address/find-by-name.ts';
-import { formatAddress, nameNewModule, splitAddress, translatePath } from '../address/target.ts';
+import { findByName, findTarget } from '../address/find-by-name.ts';
+import {
+  formatAddress,
+  formatSymbolPath,
+  nameNewModule,
+  splitAddress,
+  type SymbolTarget,
+  translatePath,
+} from '../address/target.ts';
 import { findNewSymbolPlace, planAddition } from './place-symbol.ts';
 import { planEdit } from './edit-symbol.ts';
 import { type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
@@ -42,15 +49,25 @@ async function locateWrite(base: CodeBase, { target, as }: Pick<WriteRequest, 't
   return { kind: 'module', ...module } as const;
 }
 
-async function locateWrittenSymbol(base: CodeBase, address: string) {
+async function locateWrittenSymbol(base: CodeBase, given: string) {
   const catalog = await base.catalog();
-  const isFileName = catalog.languages.splitFileName(address) !== undefined || DATA.test(address);
+  const isFileName = catalog.languages.splitFileName(given) !== undefined || DATA.test(given);
+  // `src/a.ts#Name` is a symbol, with the path of its module.
+  const address = /[/\\]|[#:]/.test(given) && !isFileName ? (translatePath(given, catalog) ?? given) : given;
   if (isFileName || /[/\\]/.test(address) || catalog.findModule(address) !== undefined) return undefined;
-  const known = await findTarget(base, address);
+  const known = (await findTarget(base, address)) ?? (await findSpoken(base, address));
   if (known?.kind === 'symbol') return { ...known, kind: 'symbol' } as const;
   const place = known === undefined ? await findNewSymbolPlace(base, address) : undefined;
   if (place === undefined || (place.owner.path.length === 0 && SUFFIXES.has(place.name))) return undefined;
   return { kind: 'member', ...place, source: place.owner.source } as const;
+}
+
+/** Finds the only symbol of code with exactly these names; one that differs in case leaves the name to a new module. */
+async function findSpoken(base: CodeBase, address: string): Promise<SymbolTarget | undefined> {
+  const [found, ...others] = await findByName(base, address);
+  if (found?.kind !== 'symbol' || others.length > 0) return undefined;
+  const isSame = formatSymbolPath(found.path) === address.replaceAll(/(?<=[\w$])#/g, '.');
+  return isSame ? found : undefined;
 }
 
 async function locateModule(base: CodeBase, use: AddressUse, isModule: boolean) {

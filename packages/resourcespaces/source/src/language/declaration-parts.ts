@@ -282,8 +282,9 @@ export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclara
 }
 
 /**
- * Reads `exports.name = …`, `module.exports.name = …`, `module.exports = …` and `owner.name = …`. The owner is
- * `exports` for the module itself, and the name is `default` for `module.exports`.
+ * Reads `exports.name = …`, `module.exports.name = …`, `module.exports = …`, `owner.name = …` and
+ * `owner.prototype.name = …`. The owner is `exports` for the module itself, and the name is `default` for
+ * `module.exports`.
  */
 export function readAssignment(
   expression: Expression,
@@ -299,7 +300,14 @@ export function readAssignment(
   if (property.type === 'PrivateIdentifier') return undefined;
   const name = readKeyName({ key: property, computed }, text);
   if (object.type === 'MemberExpression' && isModuleExports(object)) return { owner: 'exports', name, value };
-  return object.type === 'Identifier' ? { owner: object.name, name, value } : undefined;
+  const whole = isPrototype(object) ? object.object : object;
+  return whole.type === 'Identifier' ? { owner: whole.name, name, value } : undefined;
+}
+
+/** Returns true for `Owner.prototype`, whose members are those of the owner. */
+function isPrototype(node: Expression): node is MemberExpression {
+  if (node.type !== 'MemberExpression' || node.computed) return false;
+  return node.property.type === 'Identifier' && node.property.name === 'prototype';
 }
 
 /** Returns the module of `require('x')`; undefined for every other value. */

@@ -88,7 +88,7 @@ function findCommonFolder([first = '', ...others]: readonly string[]): string {
   return common.length === 0 ? '.' : common.join('/');
 }
 
-const MANIFEST = /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/;
+const MANIFEST = /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml|lerna\.json)$/;
 const LARGEST = 2_000_000;
 /** Number of files that are read at the same time; other work runs while they are read. */
 const AT_ONCE = 8;
@@ -126,7 +126,7 @@ export class ModuleIndex {
     this.#root = root;
     this.#onProgress = onProgress;
     this.languages = new Languages(languages);
-    this.#pattern = `**/{package.json,pnpm-workspace.yaml,*.{${this.languages.endings.join(',')}}}`;
+    this.#pattern = `**/{package.json,pnpm-workspace.yaml,lerna.json,*.{${this.languages.endings.join(',')}}}`;
   }
 
   async catalog(): Promise<CodeCatalog> {

@@ -43,10 +43,12 @@ export async function readAddress(base: CodeBase, args: ArgsOf<'read'>, context:
     return await readExactly(base, args, context);
   } catch (error) {
     // Reading changes nothing: several possible targets are listed, and the only possible target is shown.
-    if (error instanceof AmbiguousAddressError && !context.fromCode) return listMeanings(args.target, error, context);
+    if (error instanceof AmbiguousAddressError && !context.fromCode) return listMeanings(args, error, context);
     if (!(error instanceof MisspeltAddressError) || context.fromCode) throw error;
     if (!isSlip(args.target, error.nearest, await base.catalog())) throw error;
-    const output = await readExactly(base, { ...args, target: error.nearest }, context);
+    const [, target = error.nearest, first, last] = /^(.+):(\d+)-(\d+)$/s.exec(error.nearest) ?? [];
+    const range = first === undefined ? context.range : ([Number(first), Number(last)] as const);
+    const output = await readExactly(base, { ...args, target }, { ...context, ...(range && { range }) });
     return {
       ...output,
       text: `nothing is named ${formatPath(args.target)}; this is ${error.nearest}:\n${output.text}`,
@@ -58,11 +60,11 @@ const MOST_MEANINGS = 12;
 
 /** Lists the targets of an address, each with its first line and the tag that shows it. */
 function listMeanings(
-  address: string,
+  { target: address, every }: ArgsOf<'read'>,
   { targets, addresses }: AmbiguousAddressError,
   { tag }: Pick<ToolContext, 'tag'>,
 ): ToolOutput {
-  const rows = targets.slice(0, MOST_MEANINGS).map((target, index) => {
+  const rows = targets.slice(0, every ? targets.length : MOST_MEANINGS).map((target, index) => {
     const about =
       target.kind === 'symbol'
         ? renderSymbolRow(target.path.at(-1)!, target.source, new TextLines(target.source.text))
@@ -71,12 +73,24 @@ function listMeanings(
   });
   const more = targets.length - rows.length;
   const head = `'${formatPath(address)}' is the name of ${targets.length} things:`;
-  const rest = more > 0 ? [`  … and ${more} more; write the module before the name`] : [];
+  const rest = more > 0 ? [`  … ${more} more: ${tag(`<R:${formatPath(address)} every=true>`)}`] : [];
   return { text: [head, ...rows, ...rest].join('\n'), format: 'plain', rows: targets.length };
 }
 
 /** Minimum length of a name in which one letter may be wrong. */
 const LONG_ENOUGH = 5;
+
+/** Returns true when one letter of the owner of a member is wrong, and the member is right: `Comand.parse`. */
+function isOwnerMisspelt(typed: string, nearest: string): boolean {
+  const [owner = '', ...members] = typed.split(/[.#]/);
+  const path = nearest.split('.').slice(-1 - members.length);
+  return (
+    members.length > 0 &&
+    owner.length >= LONG_ENOUGH &&
+    members.join('.') === path.slice(1).join('.') &&
+    findSlip(owner, [path[0] ?? '']) !== undefined
+  );
+}
 
 /** Returns true when the last names of two addresses, or paths, differ by one letter, or by two swapped letters. */
 function isSlip(typed: string, nearest: string, catalog: CodeCatalog): boolean {
@@ -85,11 +99,14 @@ function isSlip(typed: string, nearest: string, catalog: CodeCatalog): boolean {
     const stem = languages.splitFileName(path)?.stem;
     return stem === undefined ? path.split(/[.#/]/).at(-1)! : stem.split('/').at(-1)!;
   };
-  const wrong = lastName(typed);
   const path = catalog.findModule(nearest)?.path;
+  // The title of a test has several words.
+  if (/\s/.test(typed) && /:\d/.test(nearest)) return true;
+  const wrong = lastName(typed);
   const rights = [nearest.split('.').at(-1)!, ...(path === undefined ? [] : [lastName(path)])];
   return (
-    wrong.length >= LONG_ENOUGH && rights.some((right) => wrong !== right && findSlip(wrong, [right]) !== undefined)
+    isOwnerMisspelt(typed, nearest) ||
+    (wrong.length >= LONG_ENOUGH && rights.some((right) => wrong !== right && findSlip(wrong, [right]) !== undefined))
   );
 }
 

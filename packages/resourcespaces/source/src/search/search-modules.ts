@@ -79,9 +79,10 @@ function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext
  * dots.
  */
 function translatePattern(pattern: string, catalog: CodeCatalog): string {
+  const ending = new RegExp(String.raw`\.(?:\{[^}]*\}|\[[^\]]*\][a-z]*|${catalog.languages.endings.join('|')}|\*)$`);
   const parts = pattern
     .replaceAll('\\', '/')
-    .replace(/\.(?:\{[^}]*\}|\[[^\]]*\][a-z]*|[cm]?[jt]sx?|\*)$/, '')
+    .replace(ending, '')
     .split('/')
     .filter((part) => part !== '' && part !== '.');
   const wild = parts.findIndex((part) => /[*?{[]/.test(part));

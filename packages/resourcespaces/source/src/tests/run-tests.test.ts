@@ -203,7 +203,9 @@ exit 1
     const { modules } = await new ModuleIndex(root).catalog();
     const results = await runTests(root, { modules, name: 'a > (b)' }, { signal: new AbortController().signal });
     expect(results).toEqual([{ file: '/x', cases: [], failure: '' }]);
-    expect(project.read('args')).toMatch(/^--json --outputFile=\S+ -t a\[ >\]\+\\\(b\\\) \S+\/a\.test\.js\n$/);
+    expect(project.read('args')).toMatch(
+      /^--json --outputFile=\S+ --testNamePattern=a\[ >\]\+\\\(b\\\) \S+\/a\.test\.js\n$/,
+    );
   });
 
   it('says which file crashed the runner, and what became of the others', async () => {

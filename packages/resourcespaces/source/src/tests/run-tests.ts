@@ -102,7 +102,7 @@ function listRunnerArguments(
 ): readonly string[] {
   // Some runners put ` > ` between the titles of groups and tests, others put a space.
   const pattern = name.split(/[ >]+/).map(escapePattern).join('[ >]+');
-  const filter = (...option: readonly string[]) => (name === '' ? [] : option);
+  const filter = (option: string) => (name === '' ? [] : [option]);
   switch (runner.name) {
     case 'node': {
       // The reporter is a separate file: the source when running from source, otherwise the compiled file.
@@ -116,7 +116,7 @@ function listRunnerArguments(
         ...runner.options,
         '--reporter=json',
         `--reporter-option=output=${report}`,
-        ...filter('--grep', pattern),
+        ...filter(`--grep=${pattern}`),
         ...files,
       ];
     case 'ava':
@@ -130,7 +130,13 @@ function listRunnerArguments(
       return ['run', '--silent', 'test', '--', ...files];
     default: {
       const mode = runner.name === 'vitest' ? ['run', '--reporter=json'] : ['--json'];
-      return [...mode, ...runner.options, `--outputFile=${report}`, ...filter('-t', pattern), ...files];
+      return [
+        ...mode,
+        ...runner.options,
+        `--outputFile=${report}`,
+        ...filter(`--testNamePattern=${pattern}`),
+        ...files,
+      ];
     }
   }
 }

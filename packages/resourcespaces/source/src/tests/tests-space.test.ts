@@ -44,6 +44,20 @@ test('outer', async (t) => {
 const ALL = { target: '', name: '' };
 
 describe('source.tests', () => {
+  it.each(['src/math.test.ts:5', 'math.test.ts#adds', 'math.test.ts > adds', 'add'])(
+    'finds the test that %s is',
+    async (target) => {
+      const { space } = open({ 'package.json': '{ "name": "a" }', 'src/math.test.ts': MATH });
+      expect(await space.call('read', { target })).toBe('math.test: 4 tests\n  math :3\n    adds :4');
+    },
+  );
+
+  it('offers the test with a title that is spelt nearly the same', async () => {
+    const text = "it('adds two numbers', () => {});\n";
+    const { space } = open({ 'package.json': '{ "name": "a" }', 'src/math.test.ts': text });
+    expect(await space.call('read', { target: 'adds tow numbers' })).toContain('Try: <R:adds two numbers>');
+  });
+
   it('lists test modules, and the names in one', async () => {
     const { space } = open({ 'package.json': '{ "name": "a" }', 'src/math.test.ts': MATH, 'src/math.ts': '' });
     expect(await space.enter()).toBe('1 test module');

@@ -13,7 +13,7 @@ import {
 import { type CommandAccess, COMMANDS } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { findTitle } from '../address/find-by-name.ts';
+import { findNearestTitle, findTitle } from '../address/find-title.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
@@ -73,7 +73,7 @@ export class TestsSpace implements Resourcespace {
 
   @tool({ description: 'Test modules and their numbers of tests; of one the names.', params: PARAMS.read })
   async read({ target }: z.output<ReturnType<typeof PARAMS.read>>, { tag }: ToolContext): Promise<ToolOutput> {
-    const { modules } = await this.#find(target);
+    const { modules, name } = await this.#find(target);
     // Loaded on first use, so that entering the space is fast.
     const { countTests, listTestNames } = await import('./test-names.ts');
     const tests = await Promise.all(
@@ -83,8 +83,10 @@ export class TestsSpace implements Resourcespace {
       }),
     );
     const [only, ...others] = tests;
-    if (only !== undefined && others.length === 0 && target !== '')
-      return { text: [`${only.name}: ${only.count}`, ...renderTree(only.names, 1)].join('\n'), format: 'plain' };
+    if (only !== undefined && others.length === 0 && target !== '') {
+      const names = name === '' ? only.names : keepNamed(only.names, name);
+      return { text: [`${only.name}: ${only.count}`, ...renderTree(names, 1)].join('\n'), format: 'plain' };
+    }
     const text = tests.map(({ name, count }) => `${name} ${count}`).join('\n');
     return { text: text || (await this.#describeNone(tag)), format: 'plain', rows: tests.length, whole: () => text };
   }
@@ -94,6 +96,7 @@ export class TestsSpace implements Resourcespace {
       'What passed and failed, of a file, folder, title or all.\nTests are run as the test script of the project runs them.',
     params: PARAMS.test,
     effect: 'external',
+    selects: ['target', 'name'],
     timeoutMs: LIMIT_MS,
     plan: true,
   })
@@ -201,6 +204,14 @@ function listFailed(results: readonly TestModuleResult[]): readonly string[] {
   ]);
 }
 
+/** Keeps the tests with a part of a title, and the groups that contain them. */
+function keepNamed(names: readonly TestName[], part: string): readonly TestName[] {
+  return names.flatMap((one) => {
+    const children = one.title.includes(part) ? one.children : keepNamed(one.children, part);
+    return one.title.includes(part) || children.length > 0 ? [{ ...one, children }] : [];
+  });
+}
+
 function renderTree(names: readonly TestName[], depth: number): readonly string[] {
   return names.flatMap(({ title, line, children }) => [
     `${'  '.repeat(depth)}${title} :${line}`,
@@ -250,18 +261,54 @@ export async function findTests(
     const found = modules.filter((module) => isMeant(module, text));
     if (found.length > 0) return { modules: found, name: '' };
   }
-  const titled = await findTitle(base, wanted);
-  const paths = new Set(titled.flatMap((target) => (target.kind === 'module' ? [target.source.module.path] : [])));
+  const part = await findPartOfModule(base, text, modules);
+  if (part !== undefined) return part;
+  const titled = await findTitle(base, wanted, modules);
+  const paths = new Set(titled.map(({ source }) => source.module.path));
   const found = modules.filter(({ path }) => paths.has(path));
   if (found.length > 0) return { modules: found, name: wanted.trim() };
   const { root, index } = base;
   const other = await explainOtherTests({ root, index, wanted, hasNone: modules.length === 0, commands });
   if (other !== undefined) throw other;
-  const names = modules.flatMap(({ name, path }) => [name, path]);
-  const nearest = findNearestName(text, names);
-  const known = nearest === undefined ? undefined : modules.find((one) => one.name === nearest || one.path === nearest);
+  const title = await findNearestTitle(base, wanted, modules);
+  const nearest = title ?? findNearestTestModule(text, modules)?.name;
   const all = modules.length === 0 ? 'The project has none' : `There are ${modules.length}`;
-  throw new ResourceError(`no test module or test '${formatPath(wanted)}'. ${all}.`, [tagOf(known?.name ?? '')]);
+  throw new ResourceError(`no test module or test '${formatPath(wanted)}'. ${all}.`, [tagOf(nearest ?? '')]);
+}
+
+/** Finds the test at a line of a module, or with a title in it: `a.test.ts:11`, `a.test.ts#adds`, `a.test.ts > adds`. */
+async function findPartOfModule(
+  base: CodeBase,
+  text: string,
+  all: readonly CodeModule[],
+): Promise<WantedTests | undefined> {
+  const [, place = '', part = ''] = /^([^\s#:>]+)\s*(?:#|::?|>)\s*(\S.*)$/s.exec(text) ?? [];
+  const modules = all.filter((module) => isNamed(module, place) || endsWithName(module, place));
+  const [module] = modules;
+  if (place === '' || module === undefined) return undefined;
+  const line = /^L?(\d+)(?:-L?\d+|:\d+)?$/.exec(part)?.[1];
+  if (line === undefined)
+    return (await findTitle(base, part, modules)).length === 0 ? undefined : { modules, name: part };
+  const { listTestNames } = await import('./test-names.ts');
+  const names = listTestNames((await base.root.readText(module.path)).text, module.path);
+  return { modules: [module], name: findTitleAt(names, Number(line)) };
+}
+
+/** Returns the title of the test or group that a line belongs to; `''` before the first. */
+function findTitleAt(names: readonly TestName[], line: number): string {
+  const last = names.findLast((one) => one.line <= line);
+  return last === undefined ? '' : findTitleAt(last.children, line) || last.title;
+}
+
+/** Finds the module that is spelt nearly as a path or an address is, or as the end of one. */
+function findNearestTestModule(text: string, modules: readonly CodeModule[]): CodeModule | undefined {
+  const parts = text.split('/').length;
+  const namesOf = ({ name, path }: CodeModule) => {
+    const file = path.split('/').slice(-parts).join('/');
+    return [name, path, file, removeEnding(file), removeTestEnding(file)];
+  };
+  const nearest = findNearestName(text, modules.flatMap(namesOf));
+  return nearest === undefined ? undefined : modules.find((module) => namesOf(module).includes(nearest));
 }
 
 function removeEnding(path: string): string {
@@ -286,6 +333,10 @@ function isAbout({ path }: CodeModule, text: string): boolean {
     .replace(/\.[cm]?[jt]sx?$/, '')
     .split('.')
     .at(-1);
-  const own = removeEnding(path.split('/').at(-1) ?? '').replace(/[.\-_](?:test|spec)$|^test-/, '');
-  return own === subject;
+  return removeTestEnding(path.split('/').at(-1) ?? '') === subject;
+}
+
+/** Returns the subject of a file of tests: `queue` for `queue.test.ts`. */
+function removeTestEnding(file: string): string {
+  return removeEnding(file).replace(/[.\-_](?:test|spec)$|^test-/, '');
 }

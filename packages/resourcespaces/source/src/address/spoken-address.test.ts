@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../test/open-source.ts';
+
+const PROJECT = {
+  'package.json': '{"name":"demo"}',
+  'lerna.json': '{"packages":["packages/*"]}',
+  'packages/url/package.json': '{"name":"@x/url"}',
+  'packages/url/index.js': `function Reader() {}
+Reader.prototype.parse = function () { return 'parsed'; };
+module.exports = { Reader };
+`,
+  'packages/cli/package.json': '{"name":"@x/cli"}',
+  'packages/cli/command.js': "exports.Command = class Command {\n  run() { return 'command'; }\n};\n",
+  'packages/cli/index.d.ts': 'export interface RunOptions { quiet: boolean }\n',
+  'examples/a.js': "class Comment {\n  run() { return 'example'; }\n}\n",
+  'packages/cli/command.test.js': "test('should run a command', () => {\n  run(1);\n});\n",
+};
+
+const read = (address: string) => openSource(PROJECT).send(`<R:${address}>`);
+
+describe('what people say', () => {
+  it.each([
+    ['@x/url', 'Reader'],
+    ['@x/url.Reader.parse', "return 'parsed'"],
+    ['@x/url#Reader.parse', "return 'parsed'"],
+    ['Reader.prototype.parse', "return 'parsed'"],
+    ['packages/url/index.js::Reader::parse', "return 'parsed'"],
+    ['class Command', "return 'command'"],
+    ['Comand.run', "return 'command'"],
+    ['RunOptions', 'quiet: boolean'],
+    ['should run a command', 'run(1)'],
+    ['run a command', 'run(1)'],
+    ['should rnu a command', 'run(1)'],
+    ['packages/cli/command.test.js#should run', 'run(1)'],
+  ])('%s is found', async (address, text) => {
+    expect(await read(address)).toContain(text);
+  });
+
+  it('says what was read instead of a misspelt title', async () => {
+    expect(await read('should rnu a command')).toMatch(
+      /^nothing is named should rnu a command; this is cli\.command\.test:1-3:\n/,
+    );
+  });
+
+  it('lists the first of many things with one name, and all of them on request', async () => {
+    const files = Array.from({ length: 14 }, (_, n) => [`src/m${n}.ts`, 'export function same() {}\n'] as const);
+    const { send } = openSource({ 'package.json': '{"name":"demo"}', ...Object.fromEntries(files) });
+    expect(await send('<R:same>')).toMatch(/\n {2}… 2 more: <R:same every=true>$/);
+    expect((await send('<R:same every=true>')).split('\n')).toHaveLength(15);
+  });
+
+  it('is the same for writing: an existing symbol gets no module of its own', async () => {
+    const { send } = openSource(PROJECT);
+    expect(await send('<W:packages/url/index.js#Reader.parse>\nfunction parse() {}\n</W>')).toContain(
+      'url.Reader.parse exists. Use edit',
+    );
+    expect(await send('<W:Command.run>\nrun() {}\n</W>')).toContain('cli.command.Command.run exists. Use edit');
+  });
+});
