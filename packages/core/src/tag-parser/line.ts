@@ -1,5 +1,4 @@
-import type { ToolCall } from '../protocol/tool-call.ts';
-import { countLineBreaks, findNameEnd, trimBlanks } from './characters.ts';
+import { findNameEnd, trimBlanks } from './characters.ts';
 import {
   findForeignSyntax,
   FOREIGN_ELEMENTS,
@@ -7,7 +6,6 @@ import {
   type ForeignSyntax,
 } from './foreign/foreign-syntax.ts';
 import { mayHoldJsonCalls } from './foreign/json-calls.ts';
-import { isForeignName } from './foreign/translate-call.ts';
 import type { TagNames } from './names.ts';
 import { cleanArgument, readClosingTag, readEnding, readTagLine, type TagLine } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
@@ -60,25 +58,6 @@ export function isExecutable(content: Line | undefined, names: TagNames): boolea
     default:
       return EXECUTABLE.has(content.kind);
   }
-}
-
-/**
- * Reads `billing()` on the last line before another that is not blank. Elsewhere it is prose, but directly before a call
- * it is meant as the place of the call.
- */
-export function readEntryBefore(
-  text: string,
-  line: { readonly start: number; readonly number: number },
-  names: TagNames,
-): ToolCall | undefined {
-  let end = line.start;
-  while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1))) end--;
-  if (!text.endsWith('()', end)) return undefined;
-  const start = text.lastIndexOf('\n', end - 1) + 1;
-  const place = /^([A-Za-z_][\w-]*(?:\.[\w-]+)*)\(\)$/.exec(text.slice(start, end))?.[1];
-  if (place === undefined || isForeignName(place, names)) return undefined;
-  const number = line.number - countLineBreaks(text.slice(end, line.start));
-  return { verb: 'go', arg: place, line: number, tag: `${place}()` };
 }
 
 export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {

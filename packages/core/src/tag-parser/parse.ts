@@ -4,16 +4,7 @@ import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { LineCursor, normalizeLineEnds, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
-import {
-  CLOSING,
-  cutRanges,
-  findThoughtEnd,
-  isExecutable,
-  isFenceEnd,
-  listThoughts,
-  readEntryBefore,
-  type FenceLine,
-} from './line.ts';
+import { CLOSING, cutRanges, findThoughtEnd, isExecutable, isFenceEnd, listThoughts, type FenceLine } from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
@@ -104,7 +95,6 @@ class ResponseWalk {
     const { content } = line;
     if (!content) return this.#cursor.keep(line);
     if ('tag' in content) this.#verbs.add(content.tag.verb);
-    if (isExecutable(content, this.#names)) this.#noteEntryBefore(line);
     switch (content.kind) {
       case 'tags':
         return this.#visitTags(line, content.tags);
@@ -337,12 +327,6 @@ class ResponseWalk {
     const opening = listThoughts(this.#text.slice(from, end)).at(-1)?.[0];
     this.#thoughts.push([opening === undefined ? 0 : from + opening, end]);
     this.#cursor.restart(line, end, '…');
-  }
-
-  /** Notes `billing()` on the line before a call: what was meant for a place does not run elsewhere. */
-  #noteEntryBefore(line: CandidateLine): void {
-    const entry = readEntryBefore(this.#text, line, this.#names);
-    if (entry && this.#unknownMoves.length === 0) this.#unknownMoves.push(entry);
   }
 
   #visitMention(line: CandidateLine, place: string): void {
