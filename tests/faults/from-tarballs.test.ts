@@ -30,7 +30,7 @@ function runIn(folder: string, home: string) {
 /** Most kilobytes of a packed package. Others have at most `OTHERS`. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '@bae/cli': 3600,
-  '@bae/core': 300,
+  '@bae/core': 320,
   '@bae/source': 260,
   '@bae/workspace': 220,
 };
