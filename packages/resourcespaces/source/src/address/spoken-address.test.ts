@@ -36,6 +36,16 @@ describe('what people say', () => {
     expect(await read(address)).toContain(text);
   });
 
+  it('is looked for once where a package and the folder around it have one name', async () => {
+    const { send } = openSource({
+      'package.json': '{"name":"src","workspaces":["app/*"]}',
+      'app/core/package.json': '{"name":"app"}',
+      'app/core/a.ts': 'export const a = 1;\n',
+    });
+    expect(await send('<R:app/nothing>')).toMatch(/no module or symbol|does not exist/);
+    expect(await send('<R:src/nothing>')).toMatch(/no module or symbol|does not exist/);
+  });
+
   it('says what was read instead of a misspelt title', async () => {
     expect(await read('should rnu a command')).toMatch(
       /^nothing is named should rnu a command; this is cli\.command\.test:1-3:\n/,

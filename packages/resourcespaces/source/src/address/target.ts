@@ -172,17 +172,8 @@ export function findFolderAt(given: string, catalog: CodeCatalog): Target | unde
 /** Returns the address for a path; undefined when nothing has that path. */
 export function translatePath(given: string, catalog: CodeCatalog): string | undefined {
   const path = normalizePath(given);
-  // The folder of a package is the package, even if one of its files is the module that others import.
-  const owning = catalog.packages.find((one) => (one.folder === path || one.name === path) && path !== '');
-  const whole = owning && catalog.folder(owning.label)?.name;
-  if (whole !== undefined) return whole;
-  const module = findModule(path, catalog) ?? findPackageModule(path, catalog)?.name;
-  if (module !== undefined) return module;
-  const [, file = '', symbol = ''] = WITH_SYMBOL.exec(path) ?? [];
-  const owner = file === '' ? undefined : findModule(file, catalog);
-  if (owner !== undefined) return `${owner}.${symbol.replaceAll(/(?<=[\w$])(?:::|#)/g, '.')}`;
-  const inPackage = translatePackageName(path, catalog);
-  if (inPackage !== undefined) return inPackage;
+  const exact = translateExactly(path, catalog) ?? translatePackageName(path, catalog);
+  if (exact !== undefined) return exact;
   const folder = findFolderModule(path, catalog);
   if (folder !== undefined) return folder;
   const dotted = path.replaceAll('/', '.');
@@ -191,6 +182,19 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   if (dottedModule !== undefined) return dottedModule.name;
   const [split] = splitAddress(dotted, catalog);
   return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');
+}
+
+/** Returns the address of a package, a module, or a symbol behind the path of its module. */
+function translateExactly(path: string, catalog: CodeCatalog): string | undefined {
+  // The folder of a package is the package, even if one of its files is the module that others import.
+  const owning = catalog.packages.find((one) => (one.folder === path || one.name === path) && path !== '');
+  const whole = owning && catalog.folder(owning.label)?.name;
+  if (whole !== undefined) return whole;
+  const module = findModule(path, catalog) ?? findPackageModule(path, catalog)?.name;
+  if (module !== undefined) return module;
+  const [, file = '', symbol = ''] = WITH_SYMBOL.exec(path) ?? [];
+  const owner = file === '' ? undefined : findModule(file, catalog);
+  return owner && `${owner}.${symbol.replaceAll(/(?<=[\w$])(?:::|#)/g, '.')}`;
 }
 
 /**
@@ -202,9 +206,9 @@ function translatePackageName(given: string, catalog: CodeCatalog): string | und
     const rest = name !== undefined && given.startsWith(name) ? given.slice(name.length) : '';
     const symbol = /^(?:[.#]|::?)(.+)$/s.exec(rest)?.[1];
     if (symbol !== undefined && label !== '') return `${label}.${symbol}`;
-    const inside = rest.startsWith('/') ? posix.join(folder, rest.slice(1)) : given;
-    if (inside !== given) {
-      const found = translatePath(inside, catalog) ?? translatePath(posix.join(folder, 'src', rest), catalog);
+    const paths = rest.startsWith('/') ? [posix.join(folder, rest), posix.join(folder, 'src', rest)] : [];
+    for (const path of paths) {
+      const found = translateExactly(path, catalog) ?? findFolderModule(path, catalog);
       if (found !== undefined) return found;
     }
   }
