@@ -76,7 +76,7 @@ it('an image of it can be built and started step by step, is healthy, and ends w
       commands++;
     }
   }
-  expect(commands).toBe(4);
+  expect(commands).toBe(8);
 
   const port = await findPort();
   const [, ...entry] = JSON.parse(find('ENTRYPOINT')) as string[];

@@ -54,6 +54,15 @@ describe('a connection', () => {
     expect(connections).toBe(1);
   });
 
+  it('that a second request waits on ends with it when it is cancelled', async () => {
+    const { server, sent, url } = await startServer((_, response) => response.end('fine'));
+    await post(url);
+    const stop = new AbortController();
+    server.removeAllListeners('request').on('request', () => stop.abort());
+    await expect(post(url, stop.signal)).rejects.toThrow('socket hang up');
+    expect(sent).toHaveLength(1);
+  });
+
   it('that cannot be made is given up after ten seconds', async () => {
     const full = fork('-', { execArgv: ['-e', FULL], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     onTestFinished(() => void full.kill('SIGKILL'));

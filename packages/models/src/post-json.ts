@@ -63,7 +63,7 @@ function sendBytes(url: URL, sent: SentRequest): Promise<IncomingMessage> {
   sent.signal.addEventListener('abort', cancel, { once: true });
   request.once('close', () => sent.signal.removeEventListener('abort', cancel));
   request.on('error', (error: NodeJS.ErrnoException) => {
-    if (request.reusedSocket && STALE.test(error.code ?? '')) resolve(sendBytes(url, sent));
+    if (request.reusedSocket && STALE.test(error.code ?? '') && !sent.signal.aborted) resolve(sendBytes(url, sent));
     else reject(error);
   });
   request.once('response', resolve);
