@@ -76,7 +76,7 @@ it('an image of it can be built and started step by step, is healthy, and ends w
       commands++;
     }
   }
-  expect(commands).toBe(8);
+  expect(commands).toBe(9);
 
   const port = await findPort();
   const [, ...entry] = JSON.parse(find('ENTRYPOINT')) as string[];
@@ -94,6 +94,17 @@ it('an image of it can be built and started step by step, is healthy, and ends w
     return (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   });
   expect(await Promise.all(answers)).toEqual([200, 200, 401]);
+  // Workers have what they need for PostgreSQL, though the command line does not depend on it.
+  const worker = spawnSync(
+    join(image, 'usr/local/bin', program),
+    ['worker', '--database', 'postgres://127.0.0.1:1/bae'],
+    {
+      cwd,
+      env: { ...env, BAE_DATABASE_KEY: 'k'.repeat(64) },
+      encoding: 'utf8',
+    },
+  );
+  expect(worker.stderr).toContain('connect ECONNREFUSED');
   server.kill(find('STOPSIGNAL') as NodeJS.Signals);
   await once(server, 'exit');
   expect(isHealthy()).toBe(false);
