@@ -7,39 +7,46 @@ const MOST = 2000;
 const LONGEST_ENTRY = 400;
 /** Number of entries to read from the end of the session. */
 const MOST_ENTRIES = 60;
-/** Maximum number of sessions to check for one of the user's own that is not empty. */
+/** Maximum number of sessions to check for one of the user's own in which something was answered. */
 const MOST_SESSIONS = 20;
 
 /**
  * Describes the last session in this folder, for the beginning of a conversation: its prompts, answers and tagged
  * entries, in at most 2,000 characters. If not all of them fit, the latest are kept. Only entries that the user's own
- * bae has written, and that have not been changed, are included.
+ * bae has written, and that have not been changed, are included. A session that ended before its first answer is passed
+ * over: its prompt would read as a second task.
  *
  * @param except id of the session that begins
  * @returns an empty text if there is no such session
  */
 export function describeLastSession(store: Store, except?: string): string {
-  const last = store
+  const own = store
     .sessions(MOST_SESSIONS)
-    .find(({ id, isOwn, entries }) => id !== except && isOwn === true && entries > 0);
-  if (last === undefined) return '';
-  const filter = { session: last.id };
-  const tagged = store.search('', { ...filter, limit: MOST_ENTRIES, tag: true }).filter(({ isOwn }) => isOwn === true);
-  const said = store
-    .search('', { ...filter, channel: 'ai', limit: MOST_ENTRIES })
-    .filter(({ isOwn }) => isOwn === true);
-  const head = `[What was said here in the session of ${renderDay(last.started)}, for reference; more: @memory()]`;
+    .filter(({ id, isOwn, entries }) => id !== except && isOwn === true && entries > 0);
+  for (const { id, started } of own) {
+    const filter = { session: id, limit: MOST_ENTRIES };
+    const list = (only: Parameters<Store['search']>[1]) =>
+      store.search('', { ...filter, ...only }).filter(({ isOwn }) => isOwn === true);
+    const tagged = list({ tag: true });
+    const said = list({ channel: 'ai' });
+    if (tagged.length > 0 || said.some(({ direction }) => direction === 'output'))
+      return renderSession(store, started, [...tagged, ...said]);
+  }
+  return '';
+}
+
+function renderSession(store: Store, started: Date, entries: readonly Entry[]): string {
+  const head = `[What was said here in the session of ${renderDay(started)}, for reference; more: @memory()]`;
   const foot = '[end of the last session]';
   let left = MOST - head.length - foot.length - 2;
   const kept = new Map<number, string>();
-  for (const entry of [...tagged, ...said]) {
+  for (const entry of entries) {
     const row = kept.has(entry.id) ? '' : renderSaid(entry, store.tagsOf(entry.id));
     if (row === '') continue;
     left -= row.length + 1;
     if (left < 0) break;
     kept.set(entry.id, row);
   }
-  if (kept.size === 0) return '';
   const rows = Array.from(kept).toSorted(([a], [b]) => a - b);
   return [head, ...rows.map(([, row]) => row), foot].join('\n');
 }

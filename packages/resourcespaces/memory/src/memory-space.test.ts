@@ -336,6 +336,15 @@ describe('the last session', () => {
     expect(describeIt(own)).toBe('');
   });
 
+  it('is never one that ended before its first answer', () => {
+    keepSession('Own.', 'Yes.');
+    const store = Store.open(join(folder, 'sessions.db'), { key });
+    store.log(store.createSession()).append({ type: 'turn-start', prompt: 'Cut off.', label: '1', turn: 1 });
+    store.close();
+    expect(describeIt()).toContain('user> Own.\nai> Yes.');
+    expect(describeIt()).not.toContain('Cut off');
+  });
+
   it('leaves out what was changed since', () => {
     keepSession('Own.', 'Yes.');
     const database = openDatabase(join(folder, 'sessions.db'));
