@@ -55,7 +55,7 @@ function open(
     const { calls } = await agent.run(asModelText(tag));
     return calls[0]!.result.text;
   };
-  return { run, folder };
+  return { run, folder, agent };
 }
 
 describe('the scripts of a project', () => {
@@ -72,6 +72,19 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.help:check>')).toMatch(/\nExample: <check:>$/);
     await run('@scripts()');
     expect(await run('<check:>')).toMatch(/^ok lint \(exit 0, /);
+  });
+
+  it('are said to have failed in the header of the call', async () => {
+    const { agent } = open({ 'bad.txt': '' });
+    const { feedback } = await agent.run(
+      asModelText('<scripts.run_script:lint>\n<scripts.check:>\n<scripts.run_script:env>\n<scripts.check:typecheck>'),
+    );
+    expect(Array.from(feedback.matchAll(/^#.*\[scripts\] (.*)$/gm), ([, status]) => status)).toEqual([
+      'failed',
+      'failed',
+      'ok',
+      'ok',
+    ]);
   });
 
   it('have checks that run one by one, by their names', async () => {

@@ -159,7 +159,8 @@ export class ScriptsSpace implements Resourcespace {
           return runScript(this.#root, wanted, context);
         });
         const lines = [renderHead(run), run.output, ...changed];
-        return { text: lines.filter((line) => line !== '').join('\n'), format: 'log', hint: renderCode(run) };
+        const text = lines.filter((line) => line !== '').join('\n');
+        return { text, format: 'log', hint: renderCode(run), failed: run.code !== 0 };
       },
     };
   }
@@ -204,7 +205,8 @@ export class ScriptsSpace implements Resourcespace {
         const rest = runs.some(({ narrow }) => narrow)
           ? [`All files: ${context.tag(`<check:${name && `${name} `}all=true>`)}`]
           : [];
-        return { text: [...lines, ...summary, ...rest, ...changed, ...logs].join('\n'), format: 'log', hint };
+        const text = [...lines, ...summary, ...rest, ...changed, ...logs].join('\n');
+        return { text, format: 'log', hint, failed: failed.length > 0 };
       },
     };
   }

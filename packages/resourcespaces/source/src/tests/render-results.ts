@@ -15,6 +15,10 @@ export interface ResultStyle {
 const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
 const MOST_LINES = 8;
 
+export function hasFailed(results: readonly TestModuleResult[]): boolean {
+  return results.some(({ failure, cases }) => failure !== '' || cases.some(({ status }) => status === 'failed'));
+}
+
 /** Renders a line of totals: `3 passed, 1 failed, 2 skipped`; for files whose tests are unknown, `1 file passed`. */
 export function renderTotals(results: readonly TestModuleResult[]): string {
   const cases = results.flatMap((result) => result.cases);

@@ -17,7 +17,7 @@ import { findNearestTitle, findTitle } from '../address/find-title.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
-import { renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
+import { hasFailed, renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
 import { LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
@@ -153,7 +153,8 @@ export class TestsSpace implements Resourcespace {
     const restOf = (name: string) => tag(`<results:${name}>`);
     const text = (style: ResultStyle) =>
       [renderTotals(results), render(results, style)].filter((part) => part !== '').join('\n');
-    return { text: text({ nameOf, restOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
+    const whole = () => text({ nameOf, most: Infinity });
+    return { text: text({ nameOf, restOf }), format: 'plain', failed: hasFailed(results), whole };
   }
 
   #compareWithFirst(results: readonly TestModuleResult[]): string {
