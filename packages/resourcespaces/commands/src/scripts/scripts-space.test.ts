@@ -72,7 +72,7 @@ describe('the scripts of a project', () => {
 
   it('have checks with an example that runs', async () => {
     const { run } = open();
-    expect(await run('<scripts.help:check>')).toMatch(/\nExample: <check:>$/);
+    expect(await run('<scripts.help:check>')).toMatch(/\nExample: <scripts.check:>$/);
     await run('@scripts()');
     expect(await run('<check:>')).toMatch(/^ok lint \(exit 0, /);
   });
