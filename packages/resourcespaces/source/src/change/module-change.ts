@@ -17,7 +17,7 @@ import type { SourceModule } from '../modules/code-catalog.ts';
 import { type ChangeVerdict, CodeBase, type ProposedChange } from '../modules/module-index.ts';
 import { makeTextTag } from '../read/read-symbol.ts';
 import { findTests } from '../tests/tests-space.ts';
-import { renderFailures, renderTotals } from '../tests/render-results.ts';
+import { hasFailed, renderFailures, renderTotals } from '../tests/render-results.ts';
 import { runTests } from '../tests/run-tests.ts';
 
 /** Options for the type check before a change is made. */
@@ -218,11 +218,10 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       const tests = await findTests(new CodeBase(root, index), test, { tagOf: makeTestTag });
       const results = await runTests(root, tests, { signal: context.signal });
       const cases = results.flatMap((result) => result.cases);
-      const hasFailed =
-        results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
-      if (hasFailed || !cases.some(({ status }) => status === 'passed')) {
+      if (hasFailed(results) || !cases.some(({ status }) => status === 'passed')) {
         const head = `${test} did not pass (${renderTotals(results)}), and the change was undone.`;
-        const failures = renderFailures(results, { nameOf: (file) => catalog.moduleOf(file)?.name ?? file });
+        const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? file;
+        const failures = renderFailures(results, { nameOf, pathOf: (file) => catalog.moduleOf(file)?.path });
         const text = [head, failures].filter((part) => part !== '').join('\n');
         throw new EditError(text, [`<source.tests.R:${test}>`]);
       }

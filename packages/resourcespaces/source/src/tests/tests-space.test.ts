@@ -125,13 +125,13 @@ broken.test
 math.test
   FAIL math > deep > fails
        AssertionError: expected 1 to be 2 // Object.is equality
-       at math.test:10`);
+       at src/math.test.ts:10`);
     expect(await space.call('results', { target: 'math.test' })).toBe(`3 passed, 1 failed, 1 skipped
 math.test
   ok   math > adds
   FAIL math > deep > fails
        AssertionError: expected 1 to be 2 // Object.is equality
-       at math.test:10
+       at src/math.test.ts:10
   skip math > deep > later
   ok   each 1
   ok   each 2`);
@@ -150,12 +150,27 @@ math.test
   FAIL math > fails
        AssertionError [ERR_ASSERTION]: not the same
        1 !== 2
-       at math.test:8`);
+       at math.test.mjs:8`);
     expect(await space.call('results', { target: 'math.test' })).toContain('  ok   outer > inner');
     expect(await space.call('test', { target: 'math.test', name: 'math adds' })).toContain('1 passed');
     for (const target of ['math.test -t "math adds"', 'math.test.mjs --grep=math adds', '-t math adds'])
       expect(await space.call('test', { target, name: '' })).toMatch(/^1 passed(?!, 1 failed)/);
     expect(await space.call('test', { target: 'broken.test', name: '' })).toContain('1 broken module');
+  });
+
+  it('names the line of a test whose failure names none of the project', async () => {
+    const failing = "{ throw Object.assign(new Error('no'), { stack: undefined }); }";
+    const { space } = open({
+      'package.json': '{ "name": "a" }',
+      'math.test.mjs': `import { describe, it } from 'node:test';\ndescribe('math', () => {\n  it('fails', () => ${failing});\n  it(\`\${1}\`, () => ${failing});\n});\n`,
+    });
+    expect(await space.call('test', ALL)).toBe(`0 passed, 2 failed
+math.test
+  FAIL math > fails
+       no
+       in the test at math.test.mjs:3
+  FAIL math > 1
+       no`);
   });
 
   it('names a runner that is not installed', async () => {
