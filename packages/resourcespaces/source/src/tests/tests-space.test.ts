@@ -25,6 +25,14 @@ test.each([1, 2])('each %i', (n) => {
 });
 `;
 
+/** Of the first difference vitest's own report says nothing. */
+const LONG = `import { expect, it } from 'vitest';
+it('objects', () => {
+  expect({ a: 1, b: { c: { d: 1 } }, e: 'some text that is long' }).toEqual({ a: 1, b: { c: { d: 1 } }, e: 'another text that is long' });
+});
+it('throws', () => expect(() => { throw new Error('a'); }).toThrow('b'));
+`;
+
 const NODE = `import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 
@@ -137,6 +145,24 @@ math.test
   ok   each 2`);
     expect(await space.enter()).toBe('2 test modules; last run: 3 passed, 1 failed, 1 skipped, 1 broken module');
     expect(await space.call('test', { target: 'math.test', name: 'math adds' })).toBe('1 passed, 4 skipped');
+    project.write('src/long.test.ts', LONG);
+    expect(await space.call('test', { target: 'long.test', name: '' })).toBe(`0 passed, 2 failed
+long.test
+  FAIL objects
+       AssertionError: expected { a: 1, b: { c: { d: 1 } }, …(1) } to deeply equal { a: 1, b: { c: { d: 1 } }, …(1) }
+       - Expected
+       …
+               "d": 1,
+             },
+           },
+       -   "e": "another text that is long",
+       +   "e": "some text that is long",
+         }
+       … 4 more lines: <results:long.test>
+       at src/long.test.ts:3
+  FAIL throws
+       AssertionError: expected [Function] to throw error including 'b' but got 'a'
+       at src/long.test.ts:5`);
   });
 
   it('runs tests with node', async () => {
