@@ -214,6 +214,13 @@ describe('a task that is named by its title', () => {
     expect(await say('<W:Celebrate after=Old></W>')).toBe('Created task 5: Celebrate');
   });
 
+  it('is asked for with the call that shows all that begin so', async () => {
+    const { say } = await openTasks();
+    for (let count = 0; count < 4; count++) await say('<W:Fix log rotation></W>');
+    expect(await say('<W:New after="Fix log"></W>')).toContain('Fix log rotation, and 1 more: <G:Fix log*>. Say which');
+    expect(await say('<G:Fix log*>')).toMatch(/^4 tasks:\n/);
+  });
+
   it('is asked for when more than one begins so, or none does', async () => {
     const { say } = await openTasks();
     for (const tag of ['<W:Fix login></W>', '<W:Fix logout></W>', '<W:100% done?></W>']) await say(tag);
