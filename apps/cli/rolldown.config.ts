@@ -92,6 +92,7 @@ export default defineConfig({
     'sandbox-worker': join(packages, 'sandbox/src/host/sandbox-worker.ts'),
     'project-compiler-worker': join(spaces, 'source/src/type-service/project-compiler-worker.ts'),
     'node-test-reporter': join(spaces, 'source/src/tests/node-test-reporter.ts'),
+    'vitest-reporter': join(spaces, 'source/src/tests/vitest-reporter.ts'),
   },
   // Native code, what looks for files of its own, and packages that only some people install.
   external: [

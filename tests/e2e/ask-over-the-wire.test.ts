@@ -61,7 +61,7 @@ describe.each(['openai', 'anthropic'] as const)('bae ask over the %s wire', (wir
     expect(ends.map(({ summary }) => summary)).toEqual([
       '◆ read(packages/core/src/protocol/verbs.ts:1-12) -> string (12 lines)',
       '◆ grep(export const VERBS path=packages/core/src) -> string (1 match)',
-      '◆ edit(packages/core/src/protocol/verbs.ts:1-1) -> string (1 -> 1 lines)',
+      '◆ edit(packages/core/src/protocol/verbs.ts:1-1) -> string (1 line)',
       '◆ read(nope.ts) -> FileNotFoundError',
       '◆ write(notes/plan.md) -> string (28 chars)',
       '◆ glob(notes/**) -> string (1 match)',

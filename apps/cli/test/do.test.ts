@@ -61,6 +61,9 @@ describe('bae do', () => {
     expect(failed.code).toBe(1);
     expect(failed.out).toMatch(/#1 \w{6} <R:src\/b\.ts> \[home\] FileNotFoundError\n/);
     expect(failed.out).toMatch(/#2 \w{6} <R:src\/a\.ts> \[home\] ok\n/);
+    const exited = await runBae(['do', '--allow-commands', '--yes'], { cwd, input: '<terminal.exec:false>\n' });
+    expect(exited.code).toBe(1);
+    expect(exited.out).toMatch(/#1 \w{6} <terminal\.exec:false> \[terminal\] failed\nexit 1, /);
     const unread = await runBae(['do'], { cwd, input: '<W:a.txt>\nhello\n' });
     expect(unread).toMatchObject({
       code: 1,

@@ -168,12 +168,15 @@ describe('sortCalls', () => {
       sample.callStart('2', '<W:b>'),
       sample.callEnd('2', 'no.', { ok: false, errorType: 'ConflictError' }),
       sample.callStart('3', '<W:c>'),
+      sample.callStart('4', '<test:>'),
+      sample.callEnd('4', '1 failed', { failed: true }),
     ];
     expect(sortCalls(events, 'home')).toEqual({
       unfinished: [{ id: '3', tag: '<W:c>', space: 'tasks', verb: 'read' }],
       unsent: [
         { tag: '<R:a>', space: 'tasks', status: 'ok', text: 'A' },
         { tag: '<W:b>', space: 'tasks', status: 'ConflictError', text: 'no.' },
+        { tag: '<test:>', space: 'tasks', status: 'failed', text: '1 failed' },
       ],
     });
   });

@@ -209,5 +209,6 @@ export function sortCalls(
 
 function readOutcome(event: Extract<AgentEvent, { type: 'call-end' | 'run-end' }>, { tag, space }: Unfinished): Unsent {
   if (event.type === 'run-end') return { tag, space, status: event.ok ? 'ok' : 'RunError', text: event.output };
-  return { tag, space: event.space, status: event.ok ? 'ok' : (event.errorType ?? 'Error'), text: event.text };
+  const { ok, failed, errorType = 'Error', text } = event;
+  return { tag, space: event.space, status: ok ? (failed === true ? 'failed' : 'ok') : errorType, text };
 }

@@ -16,7 +16,11 @@ export const sample = {
     space: 'tasks',
     arguments: { arg: 'a' },
   }),
-  callEnd: (id: string, text: string, more: { ok?: boolean; errorType?: string; tag?: string } = {}): AgentEvent => ({
+  callEnd: (
+    id: string,
+    text: string,
+    more: { ok?: boolean; failed?: true; errorType?: string; tag?: string } = {},
+  ): AgentEvent => ({
     label: '1',
     turn: 1,
     type: 'call-end',

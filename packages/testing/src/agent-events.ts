@@ -104,7 +104,7 @@ function renderTranscriptEntry(event: AgentEvent): string | undefined {
     case 'response-end':
       return event.executable ? formatEntry('model', event.text) : undefined;
     case 'call-end':
-      return formatEntry(event.ok ? 'call' : 'call failed', event.summary);
+      return formatEntry(event.ok && event.failed !== true ? 'call' : 'call failed', event.summary);
     case 'run-end':
       return formatEntry(event.ok ? 'run' : 'run failed', `${event.code}\n=> ${event.output || '(no output)'}`);
     case 'space-enter':

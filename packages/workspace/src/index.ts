@@ -31,6 +31,7 @@ export { describeMoves, refuseStale, SeenFiles, type LinePatch } from './file/se
 export {
   countLinesOnLastPage,
   countLinesOnPage,
+  formatLineChange,
   formatQuantity,
   getRangeLength,
   getWholeLength,

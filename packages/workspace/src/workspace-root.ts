@@ -23,6 +23,7 @@ import { type JournalKind, openJournal } from './journal/journaled-files.ts';
 import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
 import { type GlobQuery, findFiles, readFolderEntries } from './list/list-files.ts';
+import { IgnoreRules } from './list/ignore-rules.ts';
 import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
@@ -228,6 +229,11 @@ export class WorkspaceRoot implements Disposable {
       ({ name }) => folder.path !== '' || name !== OWN_FOLDER,
     );
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
+  }
+
+  /** Returns true when git ignores a path below the folder, by its `.gitignore` files. A folder's path ends with `/`. */
+  isIgnored(path: string): Promise<boolean> {
+    return new IgnoreRules(this.#root).ignores(path);
   }
 
   checkWritable(path: string): void {

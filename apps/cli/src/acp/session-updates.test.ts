@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@bae/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { callEnd } from '../../test/sample-events.ts';
 import { SessionUpdates } from './session-updates.ts';
 
 it('of a response that was cut off, nothing is said again in the next turn', () => {
@@ -28,4 +29,11 @@ it('of a response that was cut off, nothing is said again in the next turn', () 
     { type: 'text', text: 'Back' },
     { type: 'text', text: ' again.' },
   ]);
+});
+
+it('a call is shown as failed if what it ran has failed', () => {
+  const updates = new SessionUpdates({ root: '/tmp', prose: (text) => text });
+  const statusOf = (event: AgentEvent) => updates.of(event).map((update) => 'status' in update && update.status);
+  expect(statusOf(callEnd({}))).toEqual(['completed']);
+  expect(statusOf(callEnd({ failed: true }))).toEqual(['failed']);
 });

@@ -87,8 +87,10 @@ export class SessionUpdates {
     return { sessionUpdate: 'tool_call_update', toolCallId: id, content, locations };
   }
 
-  #end({ id, ok }: { readonly id: string; readonly ok: boolean }, content: ToolCallContent[] | undefined) {
-    const status = ok ? 'completed' : 'failed';
+  #end(event: Extract<AgentEvent, { type: 'call-end' | 'run-end' }>, content: ToolCallContent[] | undefined) {
+    const { id, ok } = event;
+    const hasFailed = !ok || ('failed' in event && event.failed);
+    const status = hasFailed ? 'failed' : 'completed';
     return { sessionUpdate: 'tool_call_update', toolCallId: id, status, ...(content && { content }) } as const;
   }
 

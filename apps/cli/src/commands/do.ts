@@ -36,7 +36,10 @@ async function runOnce(agent: Agent, { terminal, signal }: Streams, given: reado
   if (report.feedback === '') terminal.err.write(NOTHING_TO_EXECUTE);
   else terminal.out.write(`${terminal.out.isTerminal ? makeVisible(report.feedback) : report.feedback}\n`);
   const { problems, calls, runs } = report;
-  const isDone = problems.length === 0 && calls.every(({ result }) => result.ok) && runs.every(({ ok }) => ok);
+  const isDone =
+    problems.length === 0 &&
+    calls.every(({ result }) => result.ok && result.failed !== true) &&
+    runs.every(({ ok }) => ok);
   return isDone ? 0 : 1;
 }
 
@@ -88,7 +91,8 @@ function serializeReport({ feedback, calls, runs, problems, location }: BatchRep
 }
 
 function serializeCall({ id, call, result }: CallReport): object {
-  const { space, ok, errorType, text, pruned, ref, ms } = result;
+  const { space, ok, failed, errorType, text, pruned, ref, ms } = result;
   const { tag, verb } = call;
-  return { id, tag, verb, space, ok, errorType, text, pruned: pruned === undefined ? undefined : true, ref, ms };
+  const cut = pruned === undefined ? undefined : true;
+  return { id, tag, verb, space, ok, failed, errorType, text, pruned: cut, ref, ms };
 }

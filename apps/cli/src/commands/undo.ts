@@ -1,5 +1,6 @@
 import { ConfigurationError, type BaeError } from '@bae/core';
 import {
+  formatLineChange,
   describeLeft,
   describeUnproven,
   renderFileChange,
@@ -148,7 +149,7 @@ const ID = 8;
 export function renderOperation({ time, action, path, lines, session }: Operation): string {
   const [before, after] = lines;
   const when = new Date(time).toLocaleString('sv-SE');
-  const change = `${action} ${formatPath(path)} (${before} -> ${after} lines)`;
+  const change = `${action} ${formatPath(path)} (${formatLineChange(before, after)})`;
   return makeLineVisible(`${when}  ${change}  ${session.slice(0, ID)}`.trimEnd());
 }
 

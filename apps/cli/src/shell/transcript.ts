@@ -12,8 +12,10 @@ function renderPart(event: AgentEvent): string {
       return `## Asked\n\n${event.prompt.trim()}`;
     case 'answer':
       return `## Answered\n\n${event.text.trim()}`;
-    case 'call-end':
-      return `- \`${event.tag.replaceAll(/[`\n]/g, ' ')}\`: ${event.ok ? 'done' : event.errorType}, ${Math.round(event.ms)} ms`;
+    case 'call-end': {
+      const outcome = event.errorType ?? (event.failed === true ? 'failed' : 'done');
+      return `- \`${event.tag.replaceAll(/[`\n]/g, ' ')}\`: ${outcome}, ${Math.round(event.ms)} ms`;
+    }
     case 'run-end':
       return [fenceCode('ts', event.code), ...(event.output.trim() === '' ? [] : [fenceCode('', event.output)])].join(
         '\n\n',

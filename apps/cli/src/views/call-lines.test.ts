@@ -30,6 +30,12 @@ describe('lines of calls', () => {
     expect(printed).toEqual(['◆ delete_rows ×3 (3 lines)']);
   });
 
+  it('do not fold what has failed', () => {
+    const { printed, add } = open();
+    for (const lines of [1, 2, 3]) add(read(lines), { ok: true, failed: true });
+    expect(printed).toEqual([read(1), read(2), read(3)]);
+  });
+
   it('show failures, moves and calls of other places by themselves, in their order', () => {
     const { printed, add } = open();
     add(read(1), { ok: true });

@@ -10,8 +10,9 @@ const FEWEST = 3;
 const COUNTED = /^((?:\[[^\]]*\] )?◆ )([\w.-]+)\(.*\)( -> \w+)? \(([\d,]+) (lines?|match(?:es)?|rows?|chars?)\b.*\)$/s;
 
 /** Facts that determine the colour of a line. */
-interface CallOutcome {
+export interface CallOutcome {
   readonly ok: boolean;
+  readonly failed?: boolean;
   readonly pruned?: boolean;
 }
 
@@ -44,7 +45,8 @@ export function createCallLines(print: (summary: string, event: CallOutcome) => 
     else print(`${head}${verb} ×${calls}${type} (${groupDigits(count)} ${unit})`, { ok: true });
   };
   const add = (summary: string, event: CallOutcome, isFromCode = false): void => {
-    const [, head = '', verb = '', type = '', count = '', unit = ''] = (event.ok && COUNTED.exec(summary)) || [];
+    const isDone = event.ok && event.failed !== true;
+    const [, head = '', verb = '', type = '', count = '', unit = ''] = (isDone && COUNTED.exec(summary)) || [];
     const plural = PLURALS[unit] ?? unit;
     if (held !== undefined && (held.head !== head || held.verb !== verb || held.unit !== plural)) end();
     if (verb === '') return print(summary, event);

@@ -106,7 +106,7 @@ function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): re
     case 'call-start':
       return ['code', `${event.id} ${event.tag} [${event.space}]\n${JSON.stringify(event.arguments)}`];
     case 'call-end': {
-      const state = `${event.errorType ?? 'ok'}, ${Math.round(event.ms)} ms`;
+      const state = `${event.errorType ?? (event.failed === true ? 'failed' : 'ok')}, ${Math.round(event.ms)} ms`;
       return ['code', `${event.id} ${event.tag} [${event.space}] ${state}\n${event.summary}\n${event.text}`];
     }
     case 'call-progress': {

@@ -55,10 +55,12 @@ describe('a view of turns', () => {
     void view(callEnd({ summary: '[tasks] ◆ read(7) -> string (2 lines)' }));
     void view(callEnd({ summary: '◆ read(x) -> ResourceError', ok: false }));
     void view(callEnd({ summary: '◆ grep(x) -> string (200 lines, pruned to 71)', pruned: true }));
+    void view(callEnd({ summary: '◆ test() (1 passed, 1 failed)', failed: true }));
     expect(progress.text.replaceAll('\u001B', 'ESC').split('\n')).toEqual([
       'ESC[3;38;5;246m[tasks] ESC[0mESC[96m◆ESC[0mESC[3;38;5;246m read(7) -> string (2 lines)ESC[0m',
       'ESC[31m◆ read(x) -> ResourceErrorESC[0m',
       'ESC[96m◆ESC[0mESC[3;38;5;246m grep(x) -> string (200 lines, ESC[0mESC[33mpruned to 71ESC[0mESC[3;38;5;246m)ESC[0m',
+      'ESC[31m◆ test() (1 passed, 1 failed)ESC[0m',
       '',
     ]);
   });

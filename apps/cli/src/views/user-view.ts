@@ -2,7 +2,7 @@ import type { AgentEvent, SpaceTree } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { wrapWords } from '../terminal/live-area.ts';
-import { createCallLines } from './call-lines.ts';
+import { type CallOutcome, createCallLines } from './call-lines.ts';
 import { renderCallTable } from './tool-table.ts';
 import { parseLoneCalls, renderRunPanel } from './run-block.ts';
 
@@ -11,12 +11,6 @@ export type View = (event: AgentEvent) => void | Promise<void>;
 
 /** View that shows an event at once. */
 export type PlainView = (event: AgentEvent) => void;
-
-/** Facts that determine the colour of the line of a call. */
-interface CallLine {
-  readonly ok: boolean;
-  readonly pruned?: boolean;
-}
 
 /** First line of a table of tools for models. */
 const TAG = /^<[\w-]+:/;
@@ -57,7 +51,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   const paint = createPainter(out);
   const print = (text: string): void => out.write(`${text}\n`);
   const fold = createFold(print, paint);
-  const printCall = (summary: string, event: CallLine): void => {
+  const printCall = (summary: string, event: CallOutcome): void => {
     const line = renderSummary({ ...event, summary }, paint);
     if (out.isTerminal) fold.add(line);
     else print(line);
@@ -177,9 +171,12 @@ function renderOutput(output: string, ok: boolean, paint: Painter): string {
 }
 
 /** Renders a finished call as one coloured line: `[tasks] ◆ read(7) -> string (18 lines)`. */
-function renderSummary({ summary, ok, pruned }: CallLine & { readonly summary: string }, paint: Painter): string {
+function renderSummary(
+  { summary, ok, failed, pruned }: CallOutcome & { readonly summary: string },
+  paint: Painter,
+): string {
   const line = makeLineVisible(summary);
-  if (!ok) return paint('error', line);
+  if (!ok || failed === true) return paint('error', line);
   const [, before = '', bullet = '', rest = ''] = /^([^◆]*)(◆?)(.*)$/s.exec(line)!;
   const [, head = rest, cut = '', tail = ''] = (pruned === true && /^(.*, )(pruned.*?)(\)?)$/s.exec(rest)) || [];
   return (

@@ -176,6 +176,7 @@ export class Batch {
 }
 
 function toFeedbackItem({ call, result }: CallReport): FeedbackItem {
-  const { space, ok, errorType = 'Error', text } = result;
-  return { tag: call.tag, space, status: ok ? 'ok' : errorType, text };
+  const { space, ok, failed, errorType = 'Error', text } = result;
+  const status = ok ? (failed === true ? 'failed' : 'ok') : errorType;
+  return { tag: call.tag, space, status, text };
 }

@@ -248,10 +248,11 @@ function listArguments(call: ToolCall): Readonly<Record<string, unknown>> {
 }
 
 function describeEnd(result: ToolResult) {
-  const { space, ok, errorType, rows, pruned, ref, media, ms, text } = result;
+  const { space, ok, failed, errorType, rows, pruned, ref, media, ms, text } = result;
   return {
     space,
     ok,
+    ...(failed !== undefined && { failed }),
     ...(errorType !== undefined && { errorType }),
     ...(rows !== undefined && { rows }),
     ...(pruned !== undefined && { pruned: true }),

@@ -112,14 +112,18 @@ export class Places {
     const place = registry.at(at);
     if (place === undefined) throw new ResourceError(`${space} no longer exists.`, ['nav()']);
     const name = tool.trim();
-    if (name === '') return { text: renderToolList(place, cap) };
+    // From elsewhere, every tag begins with the name of the place.
+    const isHere = formatSpacePath(this.#parts.navigation.location) === space;
+    const prefixes = isHere ? 0 : Object.keys(place.tools).length * (space.length + 1);
+    const room = Math.max(cap - prefixes, cap / 2);
+    if (name === '') return { text: renderToolList(place, room) };
     const definition = [name, findVerb(name) ?? name].map((one) => findOwn(place.tools, one)).find(Boolean);
     if (definition !== undefined) return renderToolHelpWithin(definition, cap);
     if (name === 'run' && runBlocks) return { text: renderScope(registry, at, cap) };
     const elsewhere = this.#findElsewhere(at, name);
     if (elsewhere !== undefined) return this.#helpElsewhere(elsewhere.space, elsewhere.tool);
     const found = Object.entries(place.tools).filter(([one]) => one.toLowerCase().includes(name.toLowerCase()));
-    if (found.length > 0) return { text: renderToolList({ ...place, tools: Object.fromEntries(found) }, cap) };
+    if (found.length > 0) return { text: renderToolList({ ...place, tools: Object.fromEntries(found) }, room) };
     const owners = [...walkSpaces(registry)].filter(({ space: { tools } }) => findOwn(tools, name) !== undefined);
     if (owners.length === 1) return this.#helpElsewhere(formatSpacePath(owners[0]!.path), name);
     if (owners.length > 1) {
@@ -135,11 +139,11 @@ export class Places {
     throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
   }
 
-  /** Describes a tool of another place with an example that works from here, or the tools of that place. */
+  /** Describes a tool of another place, or all of them, with tags that work from here. */
   #helpElsewhere(space: string, tool: string): ShownHelp {
     const { text, whole } = this.help(space, tool);
     const { tools = {} } = this.#parts.registry.at(parsePath(space)) ?? {};
-    const qualify = (shown: string) => shown.replace(/(?<=^Example: )<.*/m, (tag) => qualifyTag(tag, space, tools));
+    const qualify = (shown: string) => replaceHelpTags(shown, (tag) => qualifyTag(tag, space, tools));
     return { text: qualify(text), ...(whole !== undefined && { whole: qualify(whole) }) };
   }
 
@@ -211,6 +215,11 @@ function getSubject(line: string): string {
   return line.trim().split(/[\s(:]/, 1)[0]!;
 }
 
+/** Replaces the signatures and examples that lines of a help begin with. */
+function replaceHelpTags(text: string, replace: (tag: string) => string): string {
+  return text.replace(/^<[^>\n]*>|(?<=^Example: )<.*/gm, replace);
+}
+
 function findOwn<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
@@ -232,8 +241,10 @@ const GROUP = /^\s*group:(.*)$/s;
  */
 export function createSessionTools(results: ResultStore, places: Places): SessionTools {
   const go = defineReadTool('go', 'The place you went to.', (target, context) => places.go(target, context));
-  const help = defineReadTool('help', 'The tools here, or everything about one.', (target, { space }) => {
-    const { text, whole } = places.help(space, target);
+  const help = defineReadTool('help', 'The tools here, or everything about one.', (target, { space, tag }) => {
+    const shown = places.help(space, target);
+    const text = replaceHelpTags(shown.text, tag);
+    const whole = shown.whole && replaceHelpTags(shown.whole, tag);
     if (whole === undefined) return text;
     return { text: `${text}\n[shortened; full: <R:${results.keep(whole)}>]`, whole: () => whole };
   });

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { createAgent } from './create-agent.ts';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
+import { approvalPolicy } from '../approval/approval-policy.ts';
+import type { ApprovalRequest } from '../protocol/approver.ts';
 import { asModelText } from '../protocol/model-text.ts';
 
 const LONG = Array.from({ length: 300 }, (_, line) => `line ${line} of a long answer`).join('\n');
@@ -61,7 +63,7 @@ describe('everywhere in a session', () => {
     );
     expect(tool?.text).toContain('read(target: string = "")');
     expect(below).toMatchObject({ ok: true });
-    expect(place?.text).toContain('<Grep:pattern>  -- Matching tasks.');
+    expect(place?.text).toContain('<tasks.Grep:pattern>  -- Matching tasks.');
     expect(fromBelow?.text).toContain('read(target: string = "")');
   });
 
@@ -100,6 +102,52 @@ describe('everywhere in a session', () => {
     }
     const [inside] = await run('@tasks()\n<help:grep>').then((results) => results.slice(1));
     expect(inside?.text).toContain('\nExample: <Grep:');
+  });
+
+  it('help about another place has tags that work from here, and may be called at once', async () => {
+    const wipe = tool('An empty box.', {}, () => 'wiped', { effect: 'external' }).named('wipe');
+    const below = defineResourcespace({ name: 'below', description: 'Below.', tools: { wipe } });
+    const look = tool('Its content.\n<look:x> shows x.', { at: z.string().default('') }, () => 'seen').named('look');
+    const box = defineResourcespace({
+      name: 'box',
+      description: 'A box.',
+      tools: { look },
+      children: () => ({ below }),
+    });
+    const reasons: (string | undefined)[] = [];
+    const ask = async ({ reason }: ApprovalRequest) => {
+      reasons.push(reason);
+      return { decision: 'allow' } as const;
+    };
+    const agent = createAgent({ spaces: [box], approver: approvalPolicy({ ask }) });
+    const send = async (tag: string) => (await agent.run(asModelText(tag))).calls[0]?.result.text;
+    const list = '<box.below.wipe:>  -- An empty box.\nExample: <box.below.wipe:>';
+    expect(await send('<box.below.help:>')).toBe(list);
+    expect(await send('<help:box.below>')).toBe(list);
+    expect(await send('<box.help:below>')).toBe(list);
+    expect(await send('<box.help:look>')).toBe(
+      'look(at: string = "")\n<box.look:at>\nIts content.\n<box.look:x> shows x.\nExample: <box.look:text>',
+    );
+    expect(await send('<box.below.wipe:>')).toBe('wiped');
+    expect(reasons).toEqual([undefined]);
+    await agent.run(asModelText('@box()'));
+    expect(await send('<help:>')).toContain('<look:at>  -- Its content.\n');
+    await agent.close();
+  });
+
+  it('help about another place with many tools is short enough with the name of the place', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `change_${index}`);
+    const tools = Object.fromEntries(
+      names.map((name) => [name, tool(`What ${name} came to.`, {}, () => '').named(name)]),
+    );
+    const place = { name: 'a_place_with_a_long_name', description: 'Changes.', tools };
+    const agent = createAgent({ spaces: [defineResourcespace(place)] });
+    const { calls } = await agent.run(asModelText(`<${place.name}.help:>`));
+    const { text, pruned } = calls[0]!.result;
+    expect(pruned).toBeUndefined();
+    expect(text).toContain('\nAlso: change_');
+    expect(text).toMatch(/\nExample: <a_place_with_a_long_name\.change_0:>$/);
+    await agent.close();
   });
 
   it('help for a tool of several other places names these', async () => {

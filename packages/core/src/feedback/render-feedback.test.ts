@@ -114,6 +114,10 @@ describe('results that repeat', () => {
     );
   });
 
+  it('refer to the first one if what they ran has failed in the same way', () => {
+    expect(render(['failed', long], ['failed', long])).toContain('#2 abc <t:1> [home] failed\nsame as #1 above');
+  });
+
   it('are errors with the names of their parameters, whatever they suggest', () => {
     const text = render(['ParameterError', error('a')], ['ParameterError', error('b')], ['ok', long]);
     expect(text).toContain('#2 abc <t:1> [home] ParameterError\nParameterError: as #1 (priority)\n---');

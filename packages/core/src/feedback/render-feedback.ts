@@ -68,12 +68,13 @@ function shortenRepeated(items: readonly FeedbackItem[]): readonly FeedbackItem[
   const numbers = new Map<string, number>();
   return items.map((item, index) => {
     const { status, text } = item;
-    const fact = status === 'ok' ? text : text.replace(/\nTry: [^]*$/, '');
+    const isResult = status === 'ok' || status === 'failed';
+    const fact = isResult ? text : text.replace(/\nTry: [^]*$/, '');
     const key = `${status} ${fact}`;
     const before = numbers.get(key);
     if (before === undefined) numbers.set(key, index + 1);
     if (before === undefined || text.length < SHORTEST_REFERENCE) return item;
-    if (status === 'ok') return { ...item, text: `same as #${before} above` };
+    if (isResult) return { ...item, text: `same as #${before} above` };
     const names = Array.from(fact.matchAll(/^- ([\w.-]+): /gm), ([, name]) => name).join(', ');
     return { ...item, text: `${status}: as #${before}${names && ` (${names})`}` };
   });

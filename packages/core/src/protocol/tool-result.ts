@@ -21,6 +21,8 @@ export interface ToolResult {
   readonly errorType?: string;
   /** True if only some items of the call failed. */
   readonly partial?: true;
+  /** True if the call was done and what it ran has failed: tests, a check, a program. */
+  readonly failed?: true;
   /** Dotted space in which the call ran: `home`, `source.meta`. */
   readonly space: string;
   /** False if the call was refused before the tool was called. */
@@ -47,7 +49,7 @@ export interface FeedbackItem {
   readonly tag: string;
   /** Dotted space in which it ran. */
   readonly space: string;
-  /** Status of the call: `ok`, or the class name of the error. */
+  /** Status of the call: `ok`, `failed` if what it ran has failed, or the class name of the error. */
   readonly status: string;
   readonly text: string;
 }

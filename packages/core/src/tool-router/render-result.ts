@@ -24,6 +24,7 @@ const FIELDS = [
   'hint',
   'attachments',
   'errors',
+  'failed',
 ] satisfies readonly (keyof ToolOutput)[];
 
 /**

@@ -352,7 +352,7 @@ class RoutedCall {
     output: ToolOutput,
     { confirms, effect }: ToolDefinition,
   ): ToolResult & Partial<Pick<KeptAttachments, 'data'>> {
-    const { text, rows, hint, errors = [], paged, attachments = [] } = output;
+    const { text, rows, errors = [], failed, paged, attachments = [] } = output;
     // The last line of a page may contain its number.
     const content = paged === true ? text.replace(/\n\[[^\n]*\]$/, '') : text;
     const { pruner, results } = this.#ports;
@@ -368,13 +368,13 @@ class RoutedCall {
     } = attachments.length === 0 || results === undefined
       ? NO_ATTACHMENTS
       : keepAttachments(attachments, results, this.#options.fromCode === true);
+    const { hint = text === '' && data.length > 0 ? formatCount(data.length, 'attachment') : undefined } = output;
     return {
       ok: errors.length === 0,
+      ...(failed === true && { failed }),
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
       ...(rows !== undefined && { rows }),
-      ...(hint === undefined
-        ? text === '' && data.length > 0 && { hint: formatCount(data.length, 'attachment') }
-        : { hint }),
+      ...(hint !== undefined && { hint }),
       ...this.#measure(content),
       ...limited,
       text: joinParts(limited.text, lines),

@@ -24,6 +24,15 @@ describe('exec', () => {
     expect(await send(`<exec:sh -c 'kill -SEGV $$'>`)).toMatch(/^exit 139, SIGSEGV, /);
   });
 
+  it('says that a command has failed, but not that one was stopped', async () => {
+    const { sendAll } = open();
+    const listFailed = async (tags: string) => (await sendAll(tags)).map(({ failed = false }) => failed);
+    expect(await listFailed('<exec:true>\n<exec:false>\n<sh:exit 3>')).toEqual([false, true, true]);
+    expect(await listFailed('<sh:exit 3 background=true>\n<sh:sleep 60 background=true>')).toEqual([false, false]);
+    await vi.waitFor(async () => expect(await listFailed('<tail:1>\n<tail:2>')).toEqual([true, false]));
+    expect(await listFailed('<stop:2>')).toEqual([false]);
+  });
+
   it('passes on what is printed while it runs', async () => {
     const { send, agent, folder } = open();
     const printed: string[] = [];

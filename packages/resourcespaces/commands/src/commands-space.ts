@@ -152,7 +152,8 @@ export class TerminalSpace implements Resourcespace {
     if (!command.program.isRunning) await command.over;
     const { end } = command;
     const hint = end === undefined ? 'running' : renderCode(end);
-    return { text: renderCommand(command), format: 'log', hint };
+    const failed = end !== undefined && end.code !== 0;
+    return { text: renderCommand(command), format: 'log', hint, failed };
   }
 
   @tool({ description: 'The end of a command in the background.', params: PARAMS.stop, plan: true })
@@ -220,7 +221,7 @@ export class TerminalSpace implements Resourcespace {
     // What is wrong for this shell is explained by its name.
     const by = planned.shell === 'cmd' ? ', run by cmd.exe' : '';
     const lines = [`${renderEnd(end)}${by}${why}`, ...readOutput(program), ...changed];
-    return { text: joinLines(lines), format: 'log', hint: renderCode(end) };
+    return { text: joinLines(lines), format: 'log', hint: renderCode(end), failed: end.code !== 0 };
   }
 
   /** Runs a command to its end, its time limit, or the end of the call. */

@@ -134,7 +134,7 @@ Replaced line 2 (1 -> 100 lines) in f
     const space = openSpace({ f: `a\n${'b'.repeat(900)}\n${'c'.repeat(900)}\n` });
     await space.read('f');
     const edit = (content: string) => space.call('edit', { target: 'f', content }, { range: [1, 1] });
-    expect(await edit('x'.repeat(3500))).toBe(`Replaced line 1 (1 -> 1 lines) in f\n-1|a\n+1|${'x'.repeat(3500)}`);
+    expect(await edit('x'.repeat(3500))).toBe(`Replaced line 1 in f\n-1|a\n+1|${'x'.repeat(3500)}`);
     await space.read('f');
     expect((await edit('y'.repeat(3500))).split('\n').at(-1)).toBe('[3 more lines of the change; next: <R:f:1-3>]');
   });
@@ -365,7 +365,7 @@ describe('editing text', () => {
     const space = openSpace({ f: 'a b\na b\na b\n' });
     const edit = (args: object, range: readonly [number, number | null]) =>
       space.call('edit', { target: 'f', ...args }, { range });
-    expect(await edit({ old: 'b', new: 'c' }, [2, 2])).toContain('Replaced line 2 (1 -> 1 lines) in f');
+    expect(await edit({ old: 'b', new: 'c' }, [2, 2])).toContain('Replaced line 2 in f');
     expect(await edit({ old: 'a', new: 'x', every: true }, [2, null])).toContain('Replaced 2 parts (lines 2, 3) in f');
     expect(space.content('f')).toBe('a b\nx c\nx b\n');
     expect(await edit({ old: 'a', new: 'x' }, [2, 3])).toBe('EditError: text not found in f:2-3.\nTry: <R:f>');

@@ -8,6 +8,7 @@ import {
   type ToolContext,
 } from '@bae/core';
 import {
+  formatLineChange,
   changeText,
   countLinesOnPage,
   describeMoves,
@@ -58,7 +59,7 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
       text: [`${describeEdit(edit)} ${path}`, ...echo.texts, ...(moves === '' ? [] : [moves])].join('\n'),
       format: 'code',
       // From the first to the last of several places, most lines are unchanged.
-      hint: edit.places === undefined ? `${removed} -> ${added} lines` : formatQuantity(edit.places.length, 'part'),
+      hint: edit.places === undefined ? formatLineChange(removed, added) : formatQuantity(edit.places.length, 'part'),
     };
   });
 }
@@ -89,7 +90,9 @@ function describeEdit(change: TextChange): string {
       : `Inserted ${formatQuantity(added, 'line')} at line ${now} of`;
   }
   const lines = `${removed === 1 ? 'line' : 'lines'} ${renderRange(first, first + removed - 1)}`;
-  return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines)${blanks} in`;
+  if (added === 0) return `Deleted ${lines} in`;
+  const size = added === removed ? '' : ` (${formatLineChange(removed, added)})`;
+  return `Replaced ${lines}${size}${blanks} in`;
 }
 
 /** A line of the echo of an edit: its displayed text, and its number in the new text unless it was removed. */

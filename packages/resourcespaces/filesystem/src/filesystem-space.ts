@@ -7,9 +7,10 @@ import {
   tool,
   type ToolContext,
 } from '@bae/core';
-import { planUndo, formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { planFileEdit } from './edit-file.ts';
 import { parseTarget, explainMissingFile, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
+import { FolderState } from './folder-state.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
 import { planDelete, planFolder, planMove } from './move-file.ts';
@@ -20,13 +21,15 @@ import { planFileWrite } from './write-file.ts';
 @resourcespace({ name: 'filesystem', description: 'Files and folders: read, write, edit, find and search.' })
 export class FilesystemSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
+  readonly #state: FolderState;
 
   constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#root = root;
+    this.#state = new FolderState(root);
   }
 
   enter(): Promise<string> {
-    return describeRoot(this.#root);
+    return this.#state.describe();
   }
 
   search(query: string, limit: number): Promise<readonly SearchHit[]> {
@@ -152,66 +155,5 @@ export class FilesystemSpace implements Resourcespace {
   // Not #private: the options of a decorator cannot access private members.
   private openTarget({ target }: { readonly target: string }, context: ToolContext): Promise<ChangeTarget> {
     return openTarget(this.#root, target, context);
-  }
-}
-
-const LARGEST_HEAD = 4096;
-
-/** Maximum total length of the names that are listed on entering, in characters. */
-const NAMES_ROOM = 90;
-
-/** Describes the current state of a workspace: `Folder bae: docs/ src/ package.json +11. Git branch: main.` */
-async function describeRoot(root: WorkspaceRoot): Promise<string> {
-  const folder = `Folder ${formatPath(root.name)}: ${await renderFirstNames(root)}.`;
-  const branch = await readGitBranch(root);
-  return branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
-}
-
-/** Kinds of names by how soon they are listed: what says what a project is, other files, what every project has. */
-const SOON = /^(?:package\.json|pyproject\.toml|Cargo\.toml|go\.mod|composer\.json|Makefile|README\b.*)$/i;
-const LATE =
-  /^(?:\.|(?:node_modules|dist|__pycache__)\/$|(?:licen[cs]e|changelog|changes|history|authors|security|code_of_conduct)\b)|\block\b/i;
-
-function rankName(name: string): number {
-  if (LATE.test(name)) return name.startsWith('.') ? 4 : 3;
-  if (name.endsWith('/')) return 0;
-  return SOON.test(name) ? 1 : 2;
-}
-
-/** Returns as many names as fit, folders first and hidden ones last, followed by the number of the remaining ones. */
-async function renderFirstNames(root: WorkspaceRoot): Promise<string> {
-  const entries = await root.list('.');
-  const names = entries.toSorted((a, b) => rankName(a) - rankName(b)).map(formatPath);
-  let room = NAMES_ROOM;
-  const end = names.findIndex((name) => (room -= name.length + 1) < 0);
-  const shown = end === -1 ? names : names.slice(0, end);
-  if (shown.length === 0) return entries.length === 0 ? 'empty' : formatQuantity(entries.length, 'long name');
-  const more = entries.length - shown.length;
-  const sized = await Promise.all(shown.map((name) => addLargeSize(root, name)));
-  return `${sized.join(' ')}${more > 0 ? ` +${more}: <R:>` : ''}`;
-}
-
-/** Size, in bytes, from which a file counts as large: one reads its end or searches it. */
-const LARGE = 50_000;
-
-/** Returns `build.log (86 kB)` for a large file, and only the name for other entries. */
-async function addLargeSize(root: WorkspaceRoot, name: string): Promise<string> {
-  if (name.endsWith('/')) return name;
-  try {
-    const { kind, size } = await root.info(name);
-    return kind === 'file' && size >= LARGE ? `${name} (${Math.round(size / 1000)} kB)` : name;
-  } catch {
-    // The name is a link that leads out of the folder.
-    return name;
-  }
-}
-
-async function readGitBranch(root: WorkspaceRoot): Promise<string | undefined> {
-  try {
-    const { kind, size } = await root.info('.git/HEAD');
-    if (kind !== 'file' || size > LARGEST_HEAD) return undefined;
-    return /^ref: refs\/heads\/(.+)$/m.exec((await root.readText('.git/HEAD', { secrets: true })).text)?.[1];
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSpace } from '../test/open-space.ts';
@@ -179,6 +179,27 @@ describe('entering', () => {
   it('names the branch', async () => {
     const space = openSpace({ 'a.txt': '', 'b/c': '', '.git/HEAD': 'ref: refs/heads/feature/x\n' });
     expect(await space.enter()).toMatch(/^Folder bae-workspace-\w+: b\/ a\.txt \.git\/\. Git branch: feature\/x\.$/);
+  });
+
+  it('names what is new and gone since it was described, and what of that git ignores', async () => {
+    const space = openSpace({
+      'a.txt': '',
+      'b/c': '',
+      '.gitignore': 'coverage/\n',
+      '.git/HEAD': 'ref: refs/heads/main\n',
+    });
+    const first = await space.enter();
+    expect(await space.enter()).toBe(first);
+    mkdirSync(join(space.folder, 'coverage'));
+    writeFileSync(join(space.folder, 'new.txt'), '');
+    expect(await space.enter()).toBe(`${first}\nNew: coverage/ (ignored by git), new.txt`);
+    rmSync(join(space.folder, 'coverage'), { recursive: true });
+    rmSync(join(space.folder, 'a.txt'));
+    expect(await space.enter()).toBe(`${first}\nNew: new.txt\nGone: a.txt`);
+    writeFileSync(join(space.folder, '.git/HEAD'), 'ref: refs/heads/next\n');
+    expect(await space.enter()).toMatch(/^Folder \S+: b\/ new\.txt \.git\/ \.gitignore\. Git branch: next\.$/);
+    for (let index = 0; index < 9; index++) writeFileSync(join(space.folder, `${index}.txt`), '');
+    expect(await space.enter()).toMatch(/^Folder \S+: b\/ 0\.txt 1\.txt [^\n]* Git branch: next\.$/);
   });
 
   it('says how large a large file is', async () => {

@@ -94,7 +94,7 @@ describe('a change of code', () => {
   it('is undone as it was shown, or planned again', async () => {
     const { send, content, shown } = changedWhileAsked();
     await send('<E:a.a>\nexport const a = 2;\n</E>');
-    expect(await send('<undo:>')).toBe('Undid edit of a (1 -> 1 lines)');
+    expect(await send('<undo:>')).toBe('Undid edit of a (1 line)');
     expect(shown.at(-1)).toBe('-export const a = 2;\n+export const a = 1;');
     expect(content('src/a.ts')).toBe(FILES['src/a.ts']);
   });

@@ -34,7 +34,7 @@ describe('the source space', () => {
     const { send, edit, content, change } = openSource(FILES);
     await edit('a#a', 'export const a = 2;');
     await edit('a#a', 'export const a = 3;');
-    expect(await send('<undo:>')).toBe('Undid edit of a (1 -> 1 lines)');
+    expect(await send('<undo:>')).toBe('Undid edit of a (1 line)');
     expect(content('packages/a/index.ts')).toBe('export const a = 2;\n');
     change('packages/a/index.ts', 'export const mine = 1;\n');
     expect(await send('<undo:>')).toContain('ConflictError');

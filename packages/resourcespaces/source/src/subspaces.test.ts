@@ -1,3 +1,4 @@
+import { asModelText } from '@bae/core';
 import { countUnits } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../test/open-source.ts';
@@ -26,6 +27,17 @@ describe('the spaces below the source', () => {
     expect(await send('<source.tests.results:>')).toContain('no tests were run yet');
     expect(await send('<source.tests.test:lib.add.test>')).toBe('1 passed');
     expect(await send('<source.tests.results:lib.add.test>')).toBe('1 passed\nlib.add.test\n  ok   adds');
+  });
+
+  it('say in the header whether tests have failed, or a file with them cannot be loaded', async () => {
+    const { agent } = openSource({
+      ...FILES,
+      'lib/sub.test.js': "import { test } from 'node:test';\ntest('subtracts', () => { throw new Error('no'); });\n",
+      'lib/off.test.js': "import 'node:test';\nthrow new Error('off');\n",
+    });
+    const tags = ['test:lib.add.test', 'test:lib.off.test', 'test:', 'results:', 'results:lib.add.test'];
+    const { calls } = await agent.run(asModelText(tags.map((tag) => `<source.tests.${tag}>`).join('\n')));
+    expect(calls.map(({ result }) => result.failed)).toEqual([undefined, true, true, true, undefined]);
   });
 
   it('change settings so that the source can undo it', async () => {

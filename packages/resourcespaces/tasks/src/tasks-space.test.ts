@@ -20,7 +20,7 @@ describe('the tasks space', () => {
     expect(await say('<E:3 status=done>')).toMatch(/^ResourceError: task 3 is blocked by 1 \(OPEN\)\.\n/);
     expect(await say('<E:1 status=done>')).toMatch(/^Task 1 is done\. Unblocked: 3\n/);
     expect(await say('<R:>')).toBe(
-      'Active tasks\n2 tasks:\n2 | OPEN | 1.0.0 | Big | 1 part to do\n3 | OPEN | 1.1.0 | Part',
+      'Active tasks\n2 tasks:\n3 | OPEN | 1.1.0 | Part\n2 | OPEN | 1.0.0 | Big | 1 part to do',
     );
     expect(await say('<E:2 status=done>')).toMatch(
       /^ResourceError: task 2 cannot be done yet\.\nmissing sections: outcome, confidence, retrospective\nunfinished children: 3 \(OPEN\)\n/,
@@ -180,9 +180,9 @@ describe('what can be started', () => {
     await say('<W:Part parent=2 priority=high></W>');
     expect(await say('<R:>')).toBe(`Active tasks
 4 tasks:
-2 | OPEN | 1 | Soon | owner:ops | 1 part to do
 4 | OPEN | 1 | Part
 1 | OPEN | 3 | Later
+2 | OPEN | 1 | Soon | owner:ops | 1 part to do
 3 | BLKD | 1 | Waits | waits for 1`);
     expect(await say('<R:ready:>')).toBe('Tasks ready:\n2 tasks:\n4 | OPEN | 1 | Part\n1 | OPEN | 3 | Later');
     expect(await say('<R:ready: tag:owner:ops>')).toBe('(no tasks)');
@@ -212,6 +212,13 @@ describe('a task that is named by its title', () => {
       await say(tag);
     expect(await say('<W:Deploy after=Test></W>')).toBe('Created task 4: Deploy\nBlocked by: 2 (OPEN)');
     expect(await say('<W:Celebrate after=Old></W>')).toBe('Created task 5: Celebrate');
+  });
+
+  it('is asked for with the call that shows all that begin so', async () => {
+    const { say } = await openTasks();
+    for (let count = 0; count < 4; count++) await say('<W:Fix log rotation></W>');
+    expect(await say('<W:New after="Fix log"></W>')).toContain('Fix log rotation, and 1 more: <G:Fix log*>. Say which');
+    expect(await say('<G:Fix log*>')).toMatch(/^4 tasks:\n/);
   });
 
   it('is asked for when more than one begins so, or none does', async () => {

@@ -2,7 +2,7 @@ import type { ToolContext, ToolOutput } from '@bae/core';
 import type { PlannedChange } from '../file/planned-change.ts';
 import { SeenFiles } from '../file/seen-files.ts';
 import { formatPath } from '../path/show-path.ts';
-import { formatQuantity } from '../text/text-lines.ts';
+import { formatLineChange, formatQuantity } from '../text/text-lines.ts';
 import type { WorkspaceRoot } from '../workspace-root.ts';
 import { JOURNAL_FOLDER } from './disk-store.ts';
 import { describeLeft, groupOperations, type Operation } from './journal-record.ts';
@@ -80,5 +80,5 @@ function renderUndone({ action, before, after, lines: [removed, added] }: Operat
   if (before === undefined) return `${what} (the new file is gone)`;
   if (after === undefined)
     return `${what} (${formatQuantity(before.lines, 'line')} ${before.lines === 1 ? 'is' : 'are'} back)`;
-  return `${what} (${added} -> ${removed} lines)`;
+  return `${what} (${formatLineChange(added, removed)})`;
 }

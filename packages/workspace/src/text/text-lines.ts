@@ -85,3 +85,8 @@ export function renderRange(first: number, last: number): string {
 export function formatQuantity(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** Formats numbers of lines before and after a change: `2 -> 1 lines`, or `3 lines` where there are as many. */
+export function formatLineChange(before: number, after: number): string {
+  return before === after ? formatQuantity(after, 'line') : `${before} -> ${after} lines`;
+}

@@ -3,8 +3,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { approvalPolicy, type ApprovalRequest } from '@bae/core';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { approvalPolicy, type ApprovalRequest, asModelText, type CodeRunner, createAgent } from '@bae/core';
+import { provideWorkspace } from '@bae/workspace';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openPlace, temporaryFolder, type Files } from '../../test/open-commands.ts';
 import { GitSpace } from './git-space.ts';
 
@@ -136,13 +137,71 @@ describe('reading', () => {
     expect(await send('<show:new.txt>')).toBe(
       'ResourceError: no commit has changed new.txt.\nTry: <status:path=new.txt>, <diff:path=new.txt>',
     );
-    git(folder, 'branch', 'src');
-    expect(await send('<log:src>')).toMatch(/Shout\n.*First$/);
     rmSync(join(folder, 'a.txt'));
     expect(await send('<log:a.txt>')).toBe(
       "ResourceError: git: bad revision 'a.txt'\nTry: <log:path=a.txt>, <branches:>, <log:>",
     );
     expect(await send('<log:path=a.txt>')).toMatch(/Shout\n.*First$/);
+  });
+
+  it('reads what is a revision and a path as the revision, and says how the path is written', async () => {
+    const { send, folder } = open();
+    git(folder, 'branch', 'src');
+    for (const tool of ['log', 'show', 'diff']) {
+      if (tool === 'diff') write(folder, { 'a.txt': 'three\n' });
+      const [last, ...rest] = (await send(`<${tool}:src>`)).split('\n').toReversed();
+      expect(last).toBe(`[src is a revision and a path: this is the revision, the path is <${tool}:path=src>]`);
+      expect(rest.join('\n')).toMatch(tool === 'log' ? /First\n.*Shout$/ : /a\.txt/);
+      expect(await send(`<${tool}:path=src>`)).not.toContain('this is the revision');
+    }
+    expect(await send('<log:src path=a.txt>')).not.toContain('this is the revision');
+  });
+
+  it('shows lines of a file as it was, numbered but for code', async () => {
+    const folder = repository();
+    const { send } = open(folder);
+    expect(await send('<show:HEAD~1:a.txt:2-3>')).toBe('2|two');
+    expect(await send('<show:HEAD~1:a.txt:1->')).toBe('1|one\n2|two');
+    expect(await send('<show:HEAD~1:a.txt:7>')).toBe('(the file has 2 lines)');
+    const codeRunner: CodeRunner = {
+      async run(_code, { dispatch }) {
+        const call = { verb: 'show', arg: 'HEAD~1:a.txt:2', space: 'git', line: 1, tag: 'show("HEAD~1:a.txt:2")' };
+        return { ok: true, output: JSON.stringify((await dispatch(call)).value) };
+      },
+    };
+    const agent = createAgent({ spaces: [GitSpace], provide: [provideWorkspace(folder)], codeRunner });
+    onTestFinished(() => agent.close());
+    expect((await agent.run(asModelText('<run>show()</run>'))).runs[0]?.output).toBe('"two\\n"');
+  });
+
+  it('says which history lines of a file have', async () => {
+    const { send } = open();
+    for (const tag of ['log:a.txt:1-2', 'show:a.txt:1-2', 'diff:a.txt:1'])
+      expect(await send(`<${tag}>`)).toMatch(
+        /^ResourceError: lines of a\.txt have no history here but that of each line\.\nTry: <blame:a\.txt:1(?:-2)?>, <log:a\.txt>$/,
+      );
+  });
+
+  it('takes the file of a blame with a revision beside it, and says what is no file', async () => {
+    const { send, folder } = open(repository({ 'my notes.txt': 'n\n' }));
+    git(folder, 'rm', '--quiet', 'src/b.txt');
+    const before = await send('<blame:a.txt revision=HEAD~1>');
+    expect(before).toMatch(/First\n1\|one\n2\|two$/);
+    for (const tag of ['HEAD~1 a.txt', 'a.txt HEAD~1', 'HEAD~1 -- a.txt'])
+      expect(await send(`<blame:${tag}>`)).toBe(before);
+    expect(await send('<blame:HEAD my notes.txt>')).toContain('1|n');
+    expect(await send('<blame:src/b.txt revision=HEAD>')).toContain('1|b');
+    mkdirSync(join(folder, 'docs'));
+    expect(await send('<blame:docs>')).toBe(
+      'ResourceError: docs is a folder, and blame takes a file.\nTry: <log:path=docs>, <home.R:docs>',
+    );
+    expect(await send('<blame:HEAD~1>')).toBe(
+      'ResourceError: HEAD~1 is a revision, and blame takes a file.\nTry: <show:HEAD~1>, <home.R:.>',
+    );
+    expect(await send('<blame:src/b.txt>')).toBe(
+      'ResourceError: there is no file src/b.txt. If there was one, its history says when it went.\nTry: <log:path=src/b.txt>, <home.G:**/b.txt>',
+    );
+    expect(await send('<log:path=src/b.txt>')).toContain('First');
   });
 
   it('works before the first commit, and in a folder of a repository, of which it shows that alone', async () => {

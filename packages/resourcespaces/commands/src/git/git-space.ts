@@ -1,7 +1,6 @@
 import {
   type Change,
   inject,
-  ParameterError,
   ResourceError,
   resourcespace,
   type Resourcespace,
@@ -9,10 +8,11 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '@bae/core';
-import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { formatPath, formatQuantity, splitLines, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { describeBlame } from './describe-blame.ts';
 import { makeCommitTarget, planCommit } from './plan-commit.ts';
+import { type GitTarget, quotePath, readBlameTarget, readRevisions, readTarget } from './read-target.ts';
 import { Git } from './run-git.ts';
 import { showChanges, toPathspecs } from './show-changes.ts';
 
@@ -22,9 +22,9 @@ const path = () =>
     .default('')
     .meta({ description: 'File or folder; default all', examples: [''] });
 
-/** Maximum number of commits that are listed. */
 /** Maximum number of new files that are named above a diff, which does not show them. */
 const MOST_NEW = 5;
+/** Maximum number of commits that are listed. */
 const MOST_COMMITS = 1000;
 
 const PARAMS = {
@@ -86,10 +86,12 @@ type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)
 export class GitSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #git: Git;
+  readonly #repository: { readonly root: WorkspaceRoot; readonly git: Git };
 
   constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#root = root;
     this.#git = new Git(root);
+    this.#repository = { root, git: this.#git };
   }
 
   async enter(): Promise<string> {
@@ -125,13 +127,14 @@ export class GitSpace implements Resourcespace {
   async diff(args: ArgsOf<'diff'>, context: ToolContext): Promise<ToolOutput> {
     const { staged } = args;
     const { signal } = context;
-    const { revisions: named, place } = await this.#readTarget(args, signal);
+    const about = await readTarget(this.#repository, args, signal);
+    const { revisions: named, place } = about;
     const isFirst = named.length === 0 && !(await this.#hasCommits(signal));
     const cached = staged || isFirst ? ['--cached'] : [];
     const revisions = named.length === 0 && !staged && !isFirst ? ['HEAD'] : named;
     const shown = await this.#show({ command: ['diff', ...cached], revisions, place }, context);
     if (shown.text === '') return { ...shown, text: '(no differences; new files are in <status:>)' };
-    if (named.length > 0 || staged || context.fromCode) return shown;
+    if (named.length > 0 || staged || context.fromCode) return addOtherMeaning(shown, about, context);
     const added = (await this.#readStatus(place, signal)).split('\n').filter((row) => row.startsWith('?? '));
     if (added.length === 0) return shown;
     const names = added.slice(0, MOST_NEW).map((row) => row.slice(3));
@@ -140,13 +143,16 @@ export class GitSpace implements Resourcespace {
   }
 
   @tool({ description: 'Commits, newest first.', params: PARAMS.log, effect: 'read' })
-  async log(args: ArgsOf<'log'>, { signal }: ToolContext): Promise<ToolOutput> {
+  async log(args: ArgsOf<'log'>, context: ToolContext): Promise<ToolOutput> {
     const { search } = args;
+    const { signal } = context;
     // As git itself takes it: log -5, log -n 5 --oneline.
     const words = args.target.replaceAll(/(?<!\S)--oneline(?!\S)/g, '').trim();
     const count = /^(?:\d{1,3}|(?:-n?|-n |--max-count=)(\d{1,4}))$/.exec(words)?.[0].replace(/^\D+/, '');
     const limit = Math.max(1, Math.min(Number(count ?? args.limit), MOST_COMMITS));
-    const { revisions, place } = await this.#readTarget({ ...args, target: count === undefined ? words : '' }, signal);
+    const target = count === undefined ? words : '';
+    const about = await readTarget(this.#repository, { ...args, target }, signal);
+    const { revisions, place } = about;
     await this.#check(place, signal);
     const found = search === '' ? [] : ['--fixed-strings', '--regexp-ignore-case', `--grep=${search}`];
     const format = ['--format=%h %ad %an: %s', '--date=short', `--max-count=${limit}`];
@@ -154,7 +160,7 @@ export class GitSpace implements Resourcespace {
     const text = (await this.#git.run({ args: ['log', ...format, ...found, ...which], signal })).trimEnd();
     const rows = text === '' ? 0 : text.split('\n').length;
     const none = search === '' ? '(no commits)' : `(no commits with '${search}' in their messages)`;
-    return { text: text || none, format: 'plain', rows };
+    return addOtherMeaning({ text: text || none, format: 'plain', rows }, about, context);
   }
 
   @tool({ description: 'Branches and tags, newest first.', params: PARAMS.branches, effect: 'read' })
@@ -179,7 +185,8 @@ export class GitSpace implements Resourcespace {
   @tool({ description: 'A commit with its changes, or a file as it was.', params: PARAMS.show, effect: 'read' })
   async show(args: ArgsOf<'show'>, context: ToolContext): Promise<ToolOutput> {
     const { signal } = context;
-    const { revisions, place } = await this.#readTarget(args, signal);
+    const about = await readTarget(this.#repository, args, signal);
+    const { revisions, place } = about;
     const [revision = await this.#findLastChange(place, signal)] = revisions;
     const [, at, file] = /^([^:]+):(.+)$/s.exec(revision) ?? [];
     if (file === undefined || at === undefined) {
@@ -187,14 +194,15 @@ export class GitSpace implements Resourcespace {
         { command: ['show', '--diff-merges=first-parent'], revisions: [revision], place },
         context,
       );
-      if (shown.text !== '' || place === '') return shown;
+      if (shown.text !== '' || place === '') return addOtherMeaning(shown, about, context);
       const whole = context.tag(`<show:${revision}:${formatPath(place)}>`);
       return { ...shown, text: `(${revision} changes nothing in ${formatPath(place)}; the file as it was: ${whole})` };
     }
-    await this.#check(file, signal);
-    await this.#askForSecret(file, context);
-    const text = await this.#git.run({ args: ['cat-file', 'blob', `${at}:./${file}`], signal });
-    return { text, format: 'code' };
+    const { name, range } = splitFileLines(file);
+    await this.#check(name, signal);
+    await this.#askForSecret(name, context);
+    const text = await this.#git.run({ args: ['cat-file', 'blob', `${at}:./${name}`], signal });
+    return range === undefined ? { text, format: 'code' } : showLines(text, range);
   }
 
   @tool({
@@ -205,10 +213,11 @@ export class GitSpace implements Resourcespace {
   })
   async blame({ target, revision }: ArgsOf<'blame'>, context: ToolContext): Promise<ToolOutput> {
     const { range, signal } = context;
-    await this.#check(target, signal);
-    await this.#askForSecret(target, context);
+    await this.#git.checkPlace(signal);
+    const { file, revision: at } = await readBlameTarget(this.#repository, { target, revision }, signal);
+    await this.#askForSecret(file, context);
     const lines = range === undefined ? [] : ['-L', `${range[0]},${range[1] ?? ''}`];
-    const which = [...readRevisions(revision), '--', target];
+    const which = [...readRevisions(at), '--', file];
     const text = await this.#git.run({ args: ['blame', '--porcelain', '--no-textconv', ...lines, ...which], signal });
     return { text: describeBlame(text), format: 'plain' };
   }
@@ -261,32 +270,6 @@ export class GitSpace implements Resourcespace {
     if (secrecy !== undefined) await requestApproval(`it ${secrecy}`, real);
   }
 
-  /**
-   * Reads a target as git reads its arguments: `main..HEAD`, `src/a.ts`, `HEAD src/a.ts`, `HEAD -- src/a.ts`. A name that
-   * is both is a revision.
-   *
-   * @throws ParameterError for text that git would take for an option
-   */
-  async #readTarget(
-    { target, path: place }: { readonly target: string; readonly path: string },
-    signal: AbortSignal,
-  ): Promise<{ readonly revisions: readonly string[]; readonly place: string }> {
-    const given = target.trim();
-    if (place !== '' || given === '') return { revisions: readRevisions(given), place };
-    const [, before = '', marked] = /^(?:(\S+)\s+)?--\s+(.+)$/s.exec(given) ?? [];
-    if (marked !== undefined) return { revisions: readRevisions(before), place: marked };
-    if (await this.#isPath(given, signal)) return { revisions: [], place: given };
-    const [, revision = '', path = ''] = /^(\S+)\s+(.+)$/s.exec(given) ?? [];
-    if (path !== '' && (await this.#root.exists(path))) return { revisions: readRevisions(revision), place: path };
-    return { revisions: readRevisions(given), place };
-  }
-
-  async #isPath(given: string, signal: AbortSignal): Promise<boolean> {
-    if (!(await this.#root.exists(given))) return false;
-    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', given];
-    return (await this.#git.run({ args, signal, alsoFine: [1, 128] })) === '';
-  }
-
   /** Returns the last commit that changed a path. @throws ResourceError if there is none */
   async #findLastChange(place: string, signal: AbortSignal): Promise<string> {
     const args = ['log', '--format=%H', '--max-count=1', '--end-of-options', 'HEAD', '--', ...toPathspecs([place])];
@@ -309,14 +292,32 @@ export class GitSpace implements Resourcespace {
   }
 }
 
-/**
- * @throws ParameterError for text that git would take for an option
- */
-function readRevisions(target: string): readonly string[] {
-  const revision = target.trim();
-  if (revision === '') return [];
-  if (!/^-|[\s\0]/.test(revision)) return [revision];
-  throw new ParameterError(`${JSON.stringify(revision)} is no revision.`, ['<log:main>', '<diff:main..HEAD>']);
+/** Says how a name is written as a path, if it was read as a revision and is both. */
+function addOtherMeaning(shown: ToolOutput, about: GitTarget, { tag, definition }: ToolContext): ToolOutput {
+  const [name = ''] = about.revisions;
+  if (about.isBoth !== true) return shown;
+  const path = tag(`<${definition.name}:path=${quotePath(name)}>`);
+  return {
+    ...shown,
+    text: `${shown.text}\n[${name} is a revision and a path: this is the revision, the path is ${path}]`,
+  };
+}
+
+/** Separates the lines from a file as it was: `src/a.ts:10-20`. */
+function splitFileLines(file: string): { readonly name: string; readonly range?: readonly [number, number] } {
+  const [, name = file, first, last = first] = /^(.+):(\d+)(?:-(\d*))?$/s.exec(file) ?? [];
+  if (first === undefined) return { name };
+  return { name, range: [Number(first), last === '' ? Infinity : Number(last)] };
+}
+
+/** Shows some lines with their numbers; code gets them as they are. */
+function showLines(text: string, [first, last]: readonly [number, number]): ToolOutput {
+  const lines = splitLines(text);
+  const from = Math.max(first, 1);
+  const found = lines.slice(from - 1, last);
+  const shown = found.map((line, index) => `${from + index}|${line}`).join('');
+  const none = `(the file has ${formatQuantity(lines.length, 'line')})`;
+  return { text: shown.replace(/\n$/, '') || none, format: 'code', whole: () => found.join('') };
 }
 
 function readCommit({ target, files, body = '' }: ArgsOf<'commit'>) {

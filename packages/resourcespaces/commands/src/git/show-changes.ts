@@ -1,5 +1,6 @@
 import { getPageLength, type ToolContext, type ToolOutput } from '@bae/core';
 import { formatPath, formatQuantity, getWholeLength, splitLines, type WorkspaceRoot } from '@bae/workspace';
+import { quotePath } from './read-target.ts';
 import type { Git } from './run-git.ts';
 
 /** Options for all commands that show diffs: no external programs, and no renames, so that each path is checked. */
@@ -69,8 +70,7 @@ function describeOthers(
   const target = revisions.filter((revision) => name !== 'diff' || revision !== 'HEAD').join(' ');
   const staged = options.includes('--cached') ? ' staged=true' : '';
   const tags = names.slice(0, MOST_OTHERS).map((path) => {
-    const quoted = /^[\w./@+-]+$/.test(path) ? path : JSON.stringify(path);
-    return tag(`<${name}:${target}${target === '' ? '' : ' '}path=${quoted}${staged}>`);
+    return tag(`<${name}:${target}${target === '' ? '' : ' '}path=${quotePath(path)}${staged}>`);
   });
   const more = names.length > MOST_OTHERS ? [`and ${formatQuantity(names.length - MOST_OTHERS, 'more file')}`] : [];
   return [`[${formatQuantity(names.length, 'more file')}: ${[...tags, ...more].join(', ')}]`];

@@ -45,7 +45,7 @@ export async function explainUnknownScript(
 }
 
 /** Tests whether a script cannot run, because it calls a package manager that is not installed. */
-function isStuck(script: Script | undefined): boolean {
+export function isStuck(script: Script | undefined): boolean {
   return script?.missing !== undefined && script.command[0] === script.missing;
 }
 

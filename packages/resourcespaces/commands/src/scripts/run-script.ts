@@ -69,6 +69,9 @@ function describeFailure({ output, variables }: ScriptRun): readonly string[] {
   return [...(missing === undefined ? [] : [`${missing} is not installed`]), ...renderVariables(variables)];
 }
 
+/** Exit code of a shell that does not find a program. */
+const NO_PROGRAM = 127;
+
 /** Set for every script: npm announces no new version of itself in the output. */
 const SCRIPT_ENVIRONMENT = { npm_config_update_notifier: 'false' };
 
@@ -103,9 +106,20 @@ export async function runScript(
     return { ...wanted, code, seconds: (performance.now() - started) / 1000, output: toReadableOutput(output) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    const { missing, name } = wanted.script;
-    const why = missing === undefined ? `runs the scripts of ${formatPath(wanted.script.file)}` : `'${name}' calls it`;
-    const others = missing === undefined ? [] : ['<source.tests.test:>', '<source.diagnostics:>'];
-    throw new ResourceError(`${program} is not installed, and ${why}. The user can install it.`, others, error);
+    const { missing, file } = wanted.script;
+    if (missing !== undefined)
+      throw explainMissing(program, wanted.script, ['<source.tests.test:>', '<source.diagnostics:>']);
+    const why = `runs the scripts of ${formatPath(file)}`;
+    throw new ResourceError(`${program} is not installed, and ${why}. The user can install it.`, [], error);
   }
+}
+
+/** Explains that a script did not run, if it ended because a program that it calls is not installed. */
+export function explainNotRun({ script, code, output }: ScriptRun): ResourceError | undefined {
+  const program = code === NO_PROGRAM ? findMissingProgram(output) : undefined;
+  return program === undefined ? undefined : explainMissing(program, script);
+}
+
+function explainMissing(program: string, { name }: Script, hints: readonly string[] = []): ResourceError {
+  return new ResourceError(`${program} is not installed, and '${name}' calls it. The user can install it.`, hints);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -9,11 +9,14 @@ import {
   type Agent,
   type ApprovalRequest,
   type Approver,
-  type Resourcespace,
+  type SpaceSource,
+  defineResourcespace,
+  tool,
 } from '@bae/core';
 import { provideCommandAccess } from '@bae/project';
-import { provideWorkspace, type WorkspaceRoot } from '@bae/workspace';
+import { provideWorkspace } from '@bae/workspace';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
 import { EditorSpace } from '../../test/editor-space.ts';
 import { ScriptsSpace } from './scripts-space.ts';
 
@@ -40,7 +43,7 @@ const SCRIPTS = {
 function open(
   files: Readonly<Record<string, string>> = {},
   approver: Approver = allowAll,
-  more: readonly (new (root: WorkspaceRoot) => Resourcespace)[] = [],
+  more: readonly SpaceSource[] = [],
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'bae-scripts-'));
   folders.add(folder);
@@ -55,7 +58,7 @@ function open(
     const { calls } = await agent.run(asModelText(tag));
     return calls[0]!.result.text;
   };
-  return { run, folder };
+  return { run, folder, agent };
 }
 
 describe('the scripts of a project', () => {
@@ -69,9 +72,22 @@ describe('the scripts of a project', () => {
 
   it('have checks with an example that runs', async () => {
     const { run } = open();
-    expect(await run('<scripts.help:check>')).toMatch(/\nExample: <check:>$/);
+    expect(await run('<scripts.help:check>')).toMatch(/\nExample: <scripts.check:>$/);
     await run('@scripts()');
     expect(await run('<check:>')).toMatch(/^ok lint \(exit 0, /);
+  });
+
+  it('are said to have failed in the header of the call', async () => {
+    const { agent } = open({ 'bad.txt': '' });
+    const { feedback } = await agent.run(
+      asModelText('<scripts.run_script:lint>\n<scripts.check:>\n<scripts.run_script:env>\n<scripts.check:typecheck>'),
+    );
+    expect(Array.from(feedback.matchAll(/^#.*\[scripts\] (.*)$/gm), ([, status]) => status)).toEqual([
+      'failed',
+      'failed',
+      'ok',
+      'ok',
+    ]);
   });
 
   it('have checks that run one by one, by their names', async () => {
@@ -90,11 +106,51 @@ describe('the scripts of a project', () => {
     );
   });
 
-  it('name the program that is missing when they fail', async () => {
-    const { run } = open({ 'package.json': '{"scripts": {"lint": "no-such-linter ."}}' });
-    expect(await run('<scripts.check:>')).toMatch(
+  it('name the program that is missing when they cannot run', async () => {
+    const alone = open({ 'package.json': '{"scripts": {"lint": "no-such-linter ."}}' });
+    const fact = "no-such-linter is not installed, and 'lint' calls it. The user can install it.";
+    expect(await alone.run('<scripts.check:>')).toBe(`ResourceError: ${fact}`);
+    expect(await alone.run('<scripts.run_script:lint>')).toMatch(
       /^FAILED lint \(exit 127, \d+\.\d s, no-such-linter is not installed/,
     );
+    const none = open({ 'package.json': '{"scripts": {"lint": "no-such-linter .", "test": "no-such-tester"}}' });
+    expect(await none.run('<scripts.check:>')).toBe(
+      `ResourceError: ${fact}\nno-such-tester is not installed, and 'test' calls it. The user can install it.`,
+    );
+    const { run } = open({ 'package.json': '{"scripts": {"lint": "no-such-linter .", "test": "true"}}' });
+    expect(await run('<scripts.check:>')).toMatch(new RegExp(`^ok test \\(.*\\)\nNOT RUN lint: ${fact}$`));
+  });
+
+  it('are not offered where they cannot run', async () => {
+    const scripts = {
+      lint: 'no-such-linter . && true',
+      typecheck: 'MODE=1 no-such-types',
+      test: 'cd src && true',
+      dev: 'no-such-server --open',
+    };
+    const files = { 'package.json': JSON.stringify({ scripts }) };
+    const { run } = open(files);
+    expect(await run('@scripts()')).toContain(
+      'Scripts: lint, typecheck, test, dev. Checks: test (<check:>). no-such-linter is not installed: lint cannot run. no-such-types is not installed: typecheck cannot run. ',
+    );
+    expect(await run('<scripts.R:>')).toBe(
+      [
+        'lint: no-such-linter . && true  (package.json, no-such-linter is not installed)',
+        'typecheck: MODE=1 no-such-types  (package.json, no-such-types is not installed)',
+        'test: cd src && true  (package.json)',
+        'dev: no-such-server --open  (package.json, no-such-server is not installed)',
+        'Run one: <scripts.run_script:test>.',
+      ].join('\n'),
+    );
+  });
+
+  it('are offered where it is not certain that they cannot run', async () => {
+    const packages = { 'package.json': '{"scripts": {"lint": "no-such-linter .", "test": "no-such-tester || true"}}' };
+    expect(await open(packages).run('@scripts()')).toContain('Checks: test (<check:>).');
+    expect(await open({ ...packages, '.pnp.cjs': '' }).run('@scripts()')).toContain('Checks: lint, test ');
+    const { run, folder } = open({ ...packages, 'node_modules/.bin/no-such-linter': '' });
+    chmodSync(join(folder, 'node_modules/.bin/no-such-linter'), 0o755);
+    expect(await run('@scripts()')).toContain('Checks: lint, test ');
   });
 
   it('are those of makefiles and justfiles too', async () => {
@@ -462,7 +518,7 @@ describe('the scripts of a project', () => {
     const files = { 'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts }) };
     const { run } = open(files, approvalPolicy({ ask }));
     expect(await run('@scripts()')).toContain(
-      'pnpm is not installed: npm runs the scripts, except those that call pnpm themselves: all.',
+      'pnpm is not installed: npm runs the scripts, except those that call pnpm themselves: all. Arguments',
     );
     expect(await run('<scripts.check:>')).toMatch(/^ok lint \(exit 0, .*\) with npm, since pnpm is not installed$/);
     expect(shown).toEqual(['runs npm run lint --, with npm, since pnpm is not installed\n  lint: echo fine']);
@@ -475,10 +531,24 @@ describe('the scripts of a project', () => {
     hidePackageManagers();
     const scripts = { lint: 'echo fine', test: 'pnpm lint && true' };
     const files = { 'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts }) };
-    const { run } = open(files);
+    const reasons: (string | undefined)[] = [];
+    const ask = async ({ reason }: ApprovalRequest) => {
+      reasons.push(reason);
+      return { decision: 'allow' } as const;
+    };
+    const test = tool('Tests.', { target: z.string().default('') }, () => 'tested');
+    const tests = defineResourcespace({ name: 'tests', description: 'Tests.', tools: { test } });
+    const source = { name: 'source', description: 'Code.', tools: {}, children: () => ({ tests }) };
+    const { run } = open(files, approvalPolicy({ ask }), [defineResourcespace(source)]);
+    expect(await run('@scripts()')).toContain(
+      'Checks: lint (<check:>). pnpm is not installed: npm runs the scripts, except those that call pnpm themselves: test. Argu',
+    );
     expect(await run('<scripts.check:>')).toMatch(
       /^ok lint \(.*\nNOT RUN test: pnpm is not installed, and 'test' calls it\. The user can install it\. Instead: <source\.tests\.test:>, <source\.diagnostics:>$/,
     );
+    // What it offers may be called without another question.
+    expect(await run('<source.tests.test:>')).toBe('tested');
+    expect(reasons).toEqual([undefined, undefined]);
     const alone = {
       'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts: { test: scripts.test } }),
     };

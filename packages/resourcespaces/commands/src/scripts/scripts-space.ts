@@ -27,9 +27,10 @@ import {
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import { chooseChecks, findNamedChecks, findScripts, findTestFile, runsTests } from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
+import { findMissingTools } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
-import { createNoScriptError, explainUnknownScript, suggestRead } from './no-script.ts';
-import { previewRun, renderHead, runScript, type ScriptRun, type WantedRun } from './run-script.ts';
+import { createNoScriptError, explainUnknownScript, isStuck, suggestRead } from './no-script.ts';
+import { explainNotRun, previewRun, renderHead, runScript, type ScriptRun, type WantedRun } from './run-script.ts';
 
 const inPackage = () => z.string().default('').describe('Package of the project; default the one at its root');
 const PACKAGE_OR_CHECK = 'Package of the project, or a check of the one at its root; default all checks there';
@@ -92,14 +93,19 @@ export class ScriptsSpace implements Resourcespace {
     const scripts = await findScripts(this.#root, '');
     if (scripts.length === 0) return await this.#describeNone('No scripts');
     const missing = await findMissingPrograms(this.#root, scripts);
-    const checks = chooseChecks(scripts.filter((script) => !missing.has(script.command[0]))).map(({ name }) => name);
+    const tools = await findMissingTools(this.#root, scripts);
+    const able = scripts.filter((one) => !missing.has(one.command[0]) && !tools.has(one) && !isStuck(one));
+    const checks = chooseChecks(scripts);
     const testFile = await findTestFile(this.#root);
     return [
       `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`,
-      ...describeChecks(checks),
+      ...describeChecks(checks.filter((one) => able.includes(one)).map(({ name }) => name)),
       ...describeMissingManager(scripts),
       ...[...missing].map(([program, names]) => `${program} is not installed: it runs ${names.join(', ')}.`),
-      ...describeWords(scripts, testFile),
+      ...checks.flatMap((one) =>
+        tools.has(one) && !isStuck(one) ? [`${tools.get(one)} is not installed: ${one.name} cannot run.`] : [],
+      ),
+      ...describeWords(able, testFile),
       ...describeTestFile(testFile),
       ...(await this.#suggestDiagnostics('')).map((tag) => `Types: ${tag}.`),
       'Files are read and edited at home: <home.E:…>.',
@@ -123,13 +129,16 @@ export class ScriptsSpace implements Resourcespace {
     const exact = scripts.filter((script) => script.name === target);
     const found = exact.length > 0 ? exact : scripts.filter((script) => script.name.includes(target));
     if (found.length === 0 && target !== '') throw createNoScriptError(target, scripts);
+    const tools = await findMissingTools(this.#root, found);
     const lines = found.map((script) => {
       const runs = script.steps.map(({ text }) => text).join(' && ');
-      return `${script.name}: ${runs}  (${formatPath(script.file)})`;
+      const tool = tools.has(script) ? `, ${tools.get(script)} is not installed` : '';
+      return `${script.name}: ${runs}  (${formatPath(script.file)}${tool})`;
     });
     const isList = target === '' && found.length > 0;
     const advice = isList ? describeTestFile(await findTestFile(this.#root), tag) : [];
-    if (isList) lines.push(`Run one: ${tag(`<run_script:${found[0]!.name}>`)}.`);
+    const first = found.find((script) => !tools.has(script) && !isStuck(script));
+    if (isList && first !== undefined) lines.push(`Run one: ${tag(`<run_script:${first.name}>`)}.`);
     const text = [...lines, ...advice].join('\n') || (await this.#describeNone('No scripts'));
     return { text, format: 'plain' as const, rows: found.length };
   }
@@ -159,7 +168,8 @@ export class ScriptsSpace implements Resourcespace {
           return runScript(this.#root, wanted, context);
         });
         const lines = [renderHead(run), run.output, ...changed];
-        return { text: lines.filter((line) => line !== '').join('\n'), format: 'log', hint: renderCode(run) };
+        const text = lines.filter((line) => line !== '').join('\n');
+        return { text, format: 'log', hint: renderCode(run), failed: run.code !== 0 };
       },
     };
   }
@@ -204,7 +214,8 @@ export class ScriptsSpace implements Resourcespace {
         const rest = runs.some(({ narrow }) => narrow)
           ? [`All files: ${context.tag(`<check:${name && `${name} `}all=true>`)}`]
           : [];
-        return { text: [...lines, ...summary, ...rest, ...changed, ...logs].join('\n'), format: 'log', hint };
+        const text = [...lines, ...summary, ...rest, ...changed, ...logs].join('\n');
+        return { text, format: 'log', hint, failed: failed.length > 0 };
       },
     };
   }
@@ -305,25 +316,39 @@ export class ScriptsSpace implements Resourcespace {
    */
   async #runAll(checks: readonly WantedRun[], context: ToolContext) {
     const runs: ScriptRun[] = [];
-    const missing: string[] = [];
+    const missing: { readonly name: string; readonly reason: ResourceError }[] = [];
     for (const [index, check] of checks.entries()) {
-      context.progress(index, checks.length, check.script.name);
+      const { name } = check.script;
+      context.progress(index, checks.length, name);
       try {
-        runs.push(await runScript(this.#root, check, context));
+        const run = await runScript(this.#root, check, context);
+        const reason = explainNotRun(run);
+        if (reason === undefined) runs.push(run);
+        else missing.push({ name, reason });
       } catch (error) {
         if (!(error instanceof ResourceError)) throw error;
-        const others = error.hints.length === 0 ? '' : ` Instead: ${error.hints.join(', ')}`;
-        missing.push(`NOT RUN ${check.script.name}: ${error.message}${others}`);
-        if (missing.length === checks.length) throw error;
+        missing.push({ name, reason: error });
       }
     }
-    return { runs, missing };
+    if (runs.length === 0)
+      throw new ResourceError(missing.map(({ reason }) => reason.message).join('\n'), [
+        ...new Set(missing.flatMap(({ reason }) => reason.hints)),
+      ]);
+    return { runs, missing: missing.map((one) => renderNotRun(one, context.tag)) };
   }
 
   /** Tests whether a session has changed nothing yet, as far as that is known. */
   async #isUnchangedBy(context: Pick<ToolContext, 'session'>): Promise<boolean> {
     return !this.#hasRun && (await listChangedFiles(this.#root, context))?.length === 0;
   }
+}
+
+function renderNotRun(
+  { name, reason }: { readonly name: string; readonly reason: ResourceError },
+  tag: ToolContext['tag'],
+): string {
+  const others = reason.hints.length === 0 ? '' : ` Instead: ${reason.hints.map(tag).join(', ')}`;
+  return `NOT RUN ${name}: ${reason.message}${others}`;
 }
 
 /** Says of a check that passed how many tests did, how often it warned, and which commands it is made of. */

@@ -91,7 +91,8 @@ function createAmbiguousError(use: AddressUse, targets: readonly Target[]): Reso
     return formatTargetAddress(target) + lines;
   });
   const fact = `'${formatPath(use.address)}' may be one of ${targets.length}: ${listFirst(addresses, MOST_NAMED)}`;
-  const tags = addresses.slice(0, MOST_TAGS).map((one) => `<R:${one}>`);
+  const all = addresses.length > MOST_NAMED ? [`<R:${use.address} every=true>`] : [];
+  const tags = [...addresses.slice(0, MOST_TAGS).map((one) => `<R:${one}>`), ...all];
   const error = createAddressError(use, fact, { expected: 'the address of one of them', tags });
   return new AmbiguousAddressError(error, targets, addresses);
 }

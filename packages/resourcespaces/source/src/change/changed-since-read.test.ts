@@ -59,7 +59,7 @@ describe('a change by someone else', () => {
     await send('<R:lib.math>');
     expect(await send(write)).toContain('ConflictError');
     await send('<R:lib.math:1-3>');
-    expect(await send(write)).toBe('Replaced module lib.math (3 -> 3 lines)');
+    expect(await send(write)).toBe('Replaced module lib.math (3 lines)');
   });
 
   it('is found from the first list on', async () => {

@@ -130,7 +130,7 @@ ${' '}
   it('writes nothing when nothing would be different', async () => {
     const { edit, content, send } = open();
     expect(await edit('lib.core.Mode.Slow', 'Slow')).toBe(
-      'Edited Mode.Slow in lib.core (1 -> 1 lines): it is already like that, nothing was written',
+      'Edited Mode.Slow in lib.core (1 line): it is already like that, nothing was written',
     );
     expect(content('lib/core.ts')).toBe(GREETER);
     expect(await send('<undo:>')).toContain('Nothing to undo');
@@ -141,7 +141,7 @@ ${' '}
     const lines = Array.from({ length: 50 }, (_, number) => `  call(${number});`).join('\n');
     const result = await edit('lib.core.table', `const table = () => {\n${lines}\n};`);
     expect(result.split('\n')).toHaveLength(22);
-    expect(result.split('\n').at(-1)).toMatch(/^… \d+ more lines of changes$/);
+    expect(result.split('\n').at(-1)).toMatch(/^… \d+ more lines of changes: <R:[\w.]+:\d+-\d+>$/);
   });
 
   it('replaces declarations that do not stand together one by one', async () => {
@@ -165,7 +165,7 @@ ${' '}
 
   it('changes what a module passes on where it is declared', async () => {
     const { edit, content } = openSource({ 'index.ts': "export { a } from './b';\n", 'b.ts': 'export const a = 1;\n' });
-    expect(await edit('index.a', 'export const a = 2;')).toContain('Edited a in b (1 -> 1 lines)');
+    expect(await edit('index.a', 'export const a = 2;')).toContain('Edited a in b (1 line)');
     expect([content('index.ts'), content('b.ts')]).toEqual(["export { a } from './b';\n", 'export const a = 2;\n']);
   });
 });
@@ -220,7 +220,7 @@ describe('editing a part of a symbol', () => {
     expect(await edit('lib.core.table:26-26', '  a: 2,\n  c: 3,')).toContain('Edited lib.core.table (1 -> 2 lines)');
     expect(content('lib/core.ts')).toContain('const table = {\n  a: 2,\n  c: 3,\n  b() {},\n};');
     expect(await edit('lib.core.table:3-4', 'x')).toContain('RangeError: lib.core.table is lines 25-29 of its module');
-    expect(await edit('lib/core.ts:25', 'const table = {} && {')).toContain('Edited lib.core (1 -> 1 lines)');
+    expect(await edit('lib/core.ts:25', 'const table = {} && {')).toContain('Edited lib.core (1 line)');
   });
 
   it('replaces parts by text, in the symbol alone', async () => {

@@ -1,6 +1,7 @@
 import { ConflictError, type LineRange, LineRangeError, type ToolContext } from '@bae/core';
 import { splitRange } from '@bae/core/pipeline';
 import {
+  formatLineChange,
   changeText,
   EditError,
   formatQuantity,
@@ -109,7 +110,7 @@ async function planPartEdit(
   const outline = (await base.index.languages.readerOf(path)).outline({ text: after, path });
   if (target.kind === 'symbol') refuseLoss(target, outline, { rename: request.rename, delete: false });
   else refuseSyntaxError(source, outline, { what: `the new ${name}`, tag: `<R:${name}>` });
-  const hint = `${change.removed} -> ${change.added} lines`;
+  const hint = formatLineChange(change.removed, change.added);
   const blanks = change.forgiven === undefined ? '' : '; blanks differed';
   return planPart({
     base,
@@ -146,7 +147,7 @@ async function planSymbolEdit(
   const old = places.map(({ start, end }) => source.text.slice(start, end));
   const lines = [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
   const what = `${formatSymbolPath(target.path)} in ${name}`;
-  const hint = `${lines[0]} -> ${lines[1]} lines`;
+  const hint = formatLineChange(...lines);
   const done = isRemoved ? `Deleted ${what} (${formatQuantity(lines[0], 'line')})` : `Edited ${what} (${hint})`;
   const unchanged = `${done}: it is already like that, nothing was written`;
   const how = { strict, instead: `<R:${formatAddress(target)}>` };

@@ -22,7 +22,7 @@ describe('an edit with a test', () => {
     const result = await send(
       '<E:lib.add.add test=lib.add.test>\nexport function add(a, b) {\n  return b + a;\n}\n</E>',
     );
-    expect(result.split('\n')[0]).toBe('Edited add in lib.add (3 -> 3 lines)');
+    expect(result.split('\n')[0]).toBe('Edited add in lib.add (3 lines)');
     expect(result.split('\n').at(-1)).toBe('lib.add.test: 1 passed');
     expect(content('lib/add.js')).toContain('b + a');
   });

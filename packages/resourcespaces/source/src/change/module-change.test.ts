@@ -49,13 +49,16 @@ describe('the lines that a change is about', () => {
 
 describe('the difference between two texts', () => {
   it('comes without the names of files', () => {
-    expect(renderShortDiff('a\n', 'b\n')).toBe('@@ -1 +1 @@\n-a\n+b');
-    expect(renderShortDiff('a\n', 'a\n')).toBe('');
+    expect(renderShortDiff({ before: 'a\n', after: 'b\n' })).toBe('@@ -1 +1 @@\n-a\n+b');
+    expect(renderShortDiff({ before: 'a\n', after: 'a\n' })).toBe('');
   });
 
   it('has at most twenty lines, and counts the others', () => {
     const many = Array.from({ length: 30 }, (_, number) => `${number}\n`).join('');
-    expect(renderShortDiff('', many).split('\n').slice(-2)).toEqual(['+18', '… 11 more lines of changes']);
+    expect(renderShortDiff({ before: '', after: many }, '<R:a>').split('\n').slice(-2)).toEqual([
+      '+18',
+      '… 11 more lines of changes: <R:a>',
+    ]);
   });
 });
 
@@ -129,7 +132,7 @@ describe('the report on a change', () => {
       '  lib.a:3: Type 3 is wrong.',
       'Try: <undo:>',
     ]);
-    expect(await report(Array.from({ length: 7 }, (_, line) => problem(line)))).toContain('  … 2 more');
+    expect(await report(Array.from({ length: 7 }, (_, line) => problem(line)))).toContain('  … 2 more: <diagnostics:>');
     expect(await report([{ path: 'other.md', line: 1, message: 'Odd.' }])).toContain('  other.md:1: Odd.');
   });
 

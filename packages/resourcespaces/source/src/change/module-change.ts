@@ -9,6 +9,7 @@ import {
   SeenFiles,
   splitLines,
   undoChanges,
+  renderRange,
 } from '@bae/workspace';
 import { type CodeTarget, makeFileWords } from '../address/target.ts';
 import { ParseError } from '../errors.ts';
@@ -17,7 +18,7 @@ import type { SourceModule } from '../modules/code-catalog.ts';
 import { type ChangeVerdict, CodeBase, type ProposedChange } from '../modules/module-index.ts';
 import { makeTextTag } from '../read/read-symbol.ts';
 import { findTests } from '../tests/tests-space.ts';
-import { renderFailures, renderTotals } from '../tests/render-results.ts';
+import { hasFailed, renderFailures, renderTotals } from '../tests/render-results.ts';
 import { runTests } from '../tests/run-tests.ts';
 
 /** Options for the type check before a change is made. */
@@ -31,6 +32,8 @@ interface ChangeCheck {
 }
 
 const MOST = 5;
+/** Maximum number of problems that are listed of a change that is not made: no tag shows them afterwards. */
+export const MOST_REFUSED = 20;
 
 /** Reports the problems that a change introduces, with its modules by name; empty when there are none. */
 export function reportProblems(
@@ -51,14 +54,22 @@ export function reportProblems(
   if (problems.length === 0) return always ? [`no new type errors with TypeScript ${version}`, ...missed] : missed;
   const count = `${formatQuantity(problems.length, 'type error')}${always ? ` with TypeScript ${version}` : ''}`;
   const all = problems.map(({ path, line, message }) => `  ${nameOf(path)}:${line}: ${message}`);
-  const rows = limitRows(all, MOST);
-  if (strict) throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [instead]);
+  if (strict) {
+    const rows = limitRows(all, MOST_REFUSED);
+    throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [instead]);
+  }
+  const rows = limitRows(all, MOST, tag('<diagnostics:>'));
   return [`introduced ${count}:`, ...rows, ...missed, `Try: ${tag('<undo:>')}`];
 }
 
-/** Returns the first rows of a list, and the number of the others. */
-export function limitRows(rows: readonly string[], most: number): readonly string[] {
-  return rows.length > most ? [...rows.slice(0, most), `  … ${rows.length - most} more`] : rows;
+/**
+ * Returns the first rows of a list, and the number of the others.
+ *
+ * @param all the tag that shows all of them, if there is one
+ */
+export function limitRows(rows: readonly string[], most: number, all?: string): readonly string[] {
+  const more = `  … ${rows.length - most} more${all === undefined ? '' : `: ${all}`}`;
+  return rows.length > most ? [...rows.slice(0, most), more] : rows;
 }
 
 interface ModuleDraft extends ProposedChange {
@@ -77,8 +88,8 @@ interface ModuleChangeParts {
   readonly files: readonly ModuleDraft[];
   /** Default: types are not checked. */
   readonly how?: ChangeCheck;
-  /** The output after the change is made; problems are added to its text. */
-  readonly output: ToolOutput;
+  /** The output after the change is made, or a function that writes its tags; problems are added to its text. */
+  readonly output: ToolOutput | ((tag: ToolContext['tag']) => ToolOutput);
 }
 
 /** A change whose output is more than a text. */
@@ -116,7 +127,8 @@ export async function planModules({ base, files, how, output }: ModuleChangePart
       }
       // Of one module, the numbers above are its own.
       const moved = files.length === 1 ? moves.filter((text) => text !== '') : [];
-      return { format: 'code', ...output, text: [output.text, ...moved, ...report].join('\n') };
+      const done = typeof output === 'function' ? output(context.tag) : output;
+      return { format: 'code', ...done, text: [done.text, ...moved, ...report].join('\n') };
     },
   };
 }
@@ -141,7 +153,12 @@ export function planPart({ base, source, after, ...change }: PartChange): Promis
   const { text: before, hash: expected, module } = source;
   if (before === after) return planModules({ base, files: [], output: { text: unchanged } });
   const files = [{ path: module.path, before, after, expected, action: 'edit', lines }] as const;
-  return planModules({ base, files, how, output: { text: `${done}\n${renderShortDiff(before, after)}`, hint } });
+  const output = (tag: ToolContext['tag']) => {
+    const { first, added } = findLinePatch(before, after);
+    const rest = added === 0 ? undefined : tag(`<R:${module.name}:${renderRange(first, first + added - 1)}>`);
+    return { text: `${done}\n${renderShortDiff({ before, after }, rest)}`, hint };
+  };
+  return planModules({ base, files, how, output });
 }
 
 /** Refuses to change a module that differs from the version that the session has read last. */
@@ -181,12 +198,22 @@ export function findLinePatch(before: string, after: string): LinePatch {
 
 const MOST_LINES = 20;
 
-/** Renders the difference between two texts, at most 20 lines of it. */
-export function renderShortDiff(before: string, after: string): string {
+/**
+ * Renders the difference between two texts, at most 20 lines of it.
+ *
+ * @param rest the tag that shows all new lines, if there are any
+ */
+export function renderShortDiff(
+  { before, after }: { readonly before: string; readonly after: string },
+  rest?: string,
+): string {
   const lines = renderUnifiedDiff({ path: '', before, after }).split('\n').slice(2, -1);
   const more = lines.length - MOST_LINES;
   if (more <= 0) return lines.join('\n');
-  return [...lines.slice(0, MOST_LINES), `… ${more} more lines of changes`].join('\n');
+  return [
+    ...lines.slice(0, MOST_LINES),
+    `… ${formatQuantity(more, 'more line')} of changes${rest === undefined ? '' : `: ${rest}`}`,
+  ].join('\n');
 }
 
 function makeTestTag(address: string): string {
@@ -218,11 +245,10 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       const tests = await findTests(new CodeBase(root, index), test, { tagOf: makeTestTag });
       const results = await runTests(root, tests, { signal: context.signal });
       const cases = results.flatMap((result) => result.cases);
-      const hasFailed =
-        results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
-      if (hasFailed || !cases.some(({ status }) => status === 'passed')) {
+      if (hasFailed(results) || !cases.some(({ status }) => status === 'passed')) {
         const head = `${test} did not pass (${renderTotals(results)}), and the change was undone.`;
-        const failures = renderFailures(results, { nameOf: (file) => catalog.moduleOf(file)?.name ?? file });
+        const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? file;
+        const failures = renderFailures(results, { nameOf, pathOf: (file) => catalog.moduleOf(file)?.path });
         const text = [head, failures].filter((part) => part !== '').join('\n');
         throw new EditError(text, [`<source.tests.R:${test}>`]);
       }

@@ -111,7 +111,7 @@ describe('renaming a symbol', () => {
     const [renamed, edited] = await sendAll(
       '<rename:core.box.Box to=Crate>\n<E:core.box.Crate>\nexport class Crate {\n  size = 2;\n}\n</E>',
     );
-    expect([renamed, edited?.split('\n')[0]]).toEqual([RENAMED, 'Edited Crate in core.box (3 -> 3 lines)']);
+    expect([renamed, edited?.split('\n')[0]]).toEqual([RENAMED, 'Edited Crate in core.box (3 lines)']);
     expect(await edit('core.box.Crate', 'export class Crate {\n  size = 3;\n}')).toContain('Edited Crate');
   });
 });

@@ -11,7 +11,7 @@ import { listOtherMentions } from '../type-queries/list-references.ts';
 import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
 import { planSymbolRename, type RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeService } from '../type-service/type-service.ts';
-import { limitRows, type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
+import { limitRows, MOST_REFUSED, type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
 
 interface Renaming {
   readonly types: TypeService;
@@ -67,7 +67,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const what = `${formatSymbolPath(target.path)} in ${target.source.module.name} to ${newName}`;
   const lines = [
     `Renamed ${what}: ${formatQuantity(places, 'place')} in ${count}`,
-    ...limitRows(rows, MOST_MODULES),
+    ...limitRows(rows, MOST_MODULES, tag(`<references:${formatAddress(target).replace(/[^.#]*$/, newName)}>`)),
     ...(unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`]),
     ...(await listOtherMentions(base, { target, known }, signal)),
     ...(await listLeftMentions(base, { name: plan.oldName, newName, modules }, context)),
@@ -122,7 +122,7 @@ async function listLeftMentions(
   });
   const what = all.length === 1 ? 'which is not a use and was' : 'which are not uses and were';
   const head = `${name} still occurs in ${formatQuantity(all.length, 'line')}, ${what} not changed:`;
-  return [head, ...limitRows(lines, MOST_LEFT)];
+  return [head, ...limitRows(lines, MOST_LEFT, tag(`<home.Grep:${name}>`))];
 }
 
 /**
@@ -153,8 +153,9 @@ function createRefusal(
   if (plan.type === 'breaking' && plan.introduced.length > 0) {
     const rows = plan.introduced.map((one) => `  ${nameOf(one.file)}:${one.line}: ${renderTypeError(one, catalog)}`);
     const count = formatQuantity(rows.length, 'new type error');
-    return new EditError([`${fact}; it would bring ${count}:`, ...limitRows(rows, MOST)].join('\n'), tags);
+    return new EditError([`${fact}; it would bring ${count}:`, ...limitRows(rows, MOST_REFUSED)].join('\n'), tags);
   }
+  if (plan.type !== 'refused' && plan.captured.length > MOST) tags.push(`<Grep:${newName}>`);
   const cause =
     plan.type === 'refused'
       ? plan.reason

@@ -64,7 +64,7 @@ describe('the code of loaded spaces', () => {
   it('is changed and loaded in one go', async () => {
     const { send, host, content } = openMeta();
     const result = await send(edit(saying('closed')));
-    expect(result).toContain('Edited answer in spaces.shop.shop (3 -> 3 lines)');
+    expect(result).toContain('Edited answer in spaces.shop.shop (3 lines)');
     expect(result).toContain('\nReloaded shop.');
     expect(host.answer).toBe('closed');
     expect(content(FILE)).toContain('closed');
@@ -79,7 +79,7 @@ describe('the code of loaded spaces', () => {
     const result = await send(edit("export function answer() {\n  throw new Error('no licence');\n}"));
     expect(result).toMatchInlineSnapshot(`
       "ReloadError: shop cannot be loaded: Error: no licence. Rolled back.
-      Undid edit of spaces/shop/shop.js (3 -> 3 lines)
+      Undid edit of spaces/shop/shop.js (3 lines)
       Try: <source.meta.R:shop>"
     `);
     expect(content(FILE)).toBe(before);

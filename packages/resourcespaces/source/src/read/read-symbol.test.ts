@@ -32,7 +32,7 @@ describe('the row of a symbol', () => {
     ['export default function () {}', '1: default function ()'],
     ["export { a, b as c } from './x';", "1: export { a, b as c } from './x'"],
     ['/** About it. More. */\n\nfunction f() {}', '3: function f()  -- About it'],
-    ['function f(a: 1): void;\nfunction f(a: 2): void;\nfunction f() {}', '1: function f(a: 1): void (+2 more)'],
+    ['function f(a: 1): void;\nfunction f(a: 2): void;\nfunction f() {}', '1: function f(a: 1): void (3 declarations)'],
     [`const long = ${'x + '.repeat(100)}y;`, `1: const long = ${'x + '.repeat(33)}…`],
   ])('%j', (text, expected) => {
     expect(row(text)).toBe(expected);

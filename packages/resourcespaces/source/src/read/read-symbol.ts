@@ -75,7 +75,7 @@ export function renderSymbolRow(symbol: SymbolOutline, { text }: Pick<SourceModu
   const { head, keyword, doc } = first;
   const line = lines.lineAt(head.start);
   if (symbol.kind === 'imports') return `${line}: import  -- lines ${line}-${lines.lineAt(first.end - 1)}`;
-  const also = more.length === 0 ? '' : ` (+${more.length} more)`;
+  const also = more.length === 0 ? '' : ` (${more.length + 1} declarations)`;
   const name = symbol.name === 'default' && symbol.place === 'module' ? 'default ' : '';
   const signature = [keyword, renderSymbolHead(text.slice(head.start, head.end))]
     .filter((part) => part !== '')

@@ -88,7 +88,7 @@ describe('reading', () => {
         '1: import  -- lines 1-2',
         '5: class Router<T> extends Base implements Runs  -- Dispatch of calls',
         '  8: dispatch( call: Call, { signal }: Context = {}, ): Promise<Result>  -- Runs a call',
-        '  15: get size(): number (+1 more)',
+        '  15: get size(): number (2 declarations)',
         '22: async function dispatch(call: Call): Promise<void>',
         '23: const limit: number = 10',
         '23: const other',

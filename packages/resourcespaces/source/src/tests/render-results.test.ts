@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderFailures, renderTestModule, renderTotals } from './render-results.ts';
-import { parseTap, type TestModuleResult } from './test-report.ts';
+import { parseMochaReport, parseTap, type TestModuleResult } from './test-report.ts';
 
 /** What ava 7 prints with --tap. */
 const AVA = `TAP version 13
@@ -65,11 +65,12 @@ not ok 1 should be strictly equal
 
 const nameOf = (file: string): string =>
   file.startsWith('/p/src/') ? file.replace('/p/src/', '').replace(/\.js$/, '') : file;
+const pathOf = (file: string): string | undefined => (file.startsWith('/p/src/') ? file.slice(3) : undefined);
 const restOf = (name: string): string => `<results:${name}>`;
 
 function renderTap(output: string, most?: number): string {
   const result = { ...parseTap(output, '/p/src/pairs.test.js')!, folder: '/p' };
-  return renderFailures([result], { nameOf, restOf, ...(most !== undefined && { most }) });
+  return renderFailures([result], { nameOf, pathOf, restOf, ...(most !== undefined && { most }) });
 }
 
 describe('a failure of ava', () => {
@@ -79,20 +80,21 @@ describe('a failure of ava', () => {
        AssertionError: deepEqual
        Difference (- actual, + expected):
        …
+             5,
              6,
        -     undefined,
              1,
        +     2,
              3,
-       … 10 more lines: <results:pairs.test>
-       at pairs.test:4
+       … 9 more lines: <results:pairs.test>
+       at src/pairs.test.js:4
   FAIL throws
        AssertionError: Error thrown in test
        Error thrown in test:
        TypeError {
          message: 'Cannot read properties of undefined (reading \\'map\\')',
        }
-       at pairs:1`);
+       at src/pairs.js:1, called at src/pairs.test.js:6`);
     expect(renderTap(AVA, Infinity)).toContain(`Difference (- actual, + expected):
          [
            [
@@ -124,33 +126,102 @@ it('a failure of tape has its values, and its place once', () => {
        operator: equal
        expected: a\\nc
        actual: a\\nb
-       at pairs.test:2`);
+       at src/pairs.test.js:2`);
+});
+
+/** What ava 6 prints with --tap for an assertion with more than one value. */
+const DETAILS = `TAP version 13
+not ok 1 - throws
+  ---
+    name: AssertionError
+    assertion: t.throws()
+    details:
+      'Function threw unexpected exception:': |-
+        Error {
+          message: 'one',
+        }
+      'Expected message to equal:': '''two'''
+    message: ''
+    at: 'run (/p/src/pairs.js:9:3)'
+  ...
+
+1..1
+`;
+
+it('a failure of ava has all values that it compares', () => {
+  expect(renderTap(DETAILS)).toBe(`pairs.test
+  FAIL throws
+       AssertionError: t.throws()
+       Function threw unexpected exception:
+       Error {
+         message: 'one',
+       }
+       Expected message to equal: 'two'
+       at src/pairs.js:9`);
+});
+
+describe('a failure of mocha', () => {
+  const render = (err: object): string => {
+    const test = { title: 'a', fullTitle: 'a', file: '/p/src/pairs.test.js', err };
+    return renderFailures(parseMochaReport(JSON.stringify({ tests: [test], pending: [] }))!, { nameOf, pathOf })
+      .split('\n')
+      .slice(2)
+      .map((line) => line.slice(7))
+      .join('\n');
+  };
+  const at = '    at Context.<anonymous> (/p/src/pairs.test.js:5:3)';
+
+  it('has the values that its message lacks', () => {
+    expect(render({ stack: `AssertionError: differs\n${at}`, expected: 'one', actual: 'two' })).toBe(
+      'AssertionError: differs\nexpected: one\nactual: two\nat src/pairs.test.js:5',
+    );
+    expect(render({ message: 'differs', expected: 'one', actual: 'two' })).toBe('differs\nexpected: one\nactual: two');
+    const known = { stack: `AssertionError: expected 'two' to equal 'one'\n${at}`, expected: 'one', actual: 'two' };
+    expect(render(known)).toBe("AssertionError: expected 'two' to equal 'one'\nat src/pairs.test.js:5");
+  });
+
+  it('has of long values the lines that differ', () => {
+    const value = (middle: string) => `{\n  "a": 1\n${middle}  "c": [\n    3\n  ]\n}`;
+    const long = { stack: `AssertionError: no\n${at}`, expected: value('  "b": 2\n'), actual: value('') };
+    expect(render(long)).toBe(
+      'AssertionError: no\n- expected + actual\n    "a": 1\n-   "b": 2\nat src/pairs.test.js:5',
+    );
+    const one = { ...long, expected: '[\n  1\n]', actual: '[\n  2\n]' };
+    expect(render(one)).toBe('AssertionError: no\n- expected + actual\n  [\n-   1\n+   2\nat src/pairs.test.js:5');
+  });
 });
 
 describe('the place of a failure', () => {
   const render = (failure: string, folder?: string): string => {
     const cases = [{ titles: ['x'], status: 'failed', failure }] as const;
     const result: TestModuleResult = { file: '/p/src/a.test.js', cases, failure: '', ...(folder && { folder }) };
-    return renderTestModule(result, { nameOf }).split('\n').slice(2).join('\n');
+    return renderTestModule(result, { nameOf, pathOf }).split('\n').slice(2).join('\n');
   };
 
   it('is found where a runner shortens paths, as mocha does', () => {
     const failure =
       'TypeError: no\n    at Context.<anonymous> (src/a.test.js:2:49)\n    at x (node:internal/timers:4:2)';
-    expect(render(failure, '/p')).toBe('       TypeError: no\n       at a.test:2');
+    expect(render(failure, '/p')).toBe('       TypeError: no\n       at src/a.test.js:2');
     expect(render(failure)).toBe('       TypeError: no');
+  });
+
+  it('is where a module threw, and where the test called it', () => {
+    const failure = 'Error: no\n    at f (/p/src/b.js:3:1)\n    at g (/p/src/c.js:4:1)\n    at /p/src/a.test.js:9:1';
+    expect(render(failure)).toBe('       Error: no\n       at src/b.js:3, called at src/a.test.js:9');
   });
 
   it('is the one that node prints above the message', () => {
     const failure = 'file:///p/src/broken.js:3\nlet (1;\n     ^\n\nSyntaxError: bad\n    at x (/p/src/a.test.js:1:1)';
-    expect(render(failure)).toBe('       let (1;\n            ^\n       SyntaxError: bad\n       at broken:3');
+    expect(render(failure)).toBe(
+      '       let (1;\n            ^\n       SyntaxError: bad\n       at src/broken.js:3, called at src/a.test.js:1',
+    );
   });
 });
 
 describe('a long message', () => {
   const render = (lines: readonly string[]): readonly string[] => {
     const cases = [{ titles: ['x'], status: 'failed', failure: lines.join('\n') }] as const;
-    return renderTestModule({ file: '/a', cases, failure: '' }, { nameOf })
+    return renderTestModule({ file: '/a', cases, failure: '' }, { nameOf, pathOf })
       .split('\n')
       .slice(2)
       .map((line) => line.slice(7));
@@ -159,15 +230,34 @@ describe('a long message', () => {
 
   it('is shown from the first difference on', () => {
     const lines = ['Error: not equal', '+ actual - expected', ...equal, '+ 9', ...equal];
-    const shown = ['Error: not equal', '+ actual - expected', '…', '  8,', '+ 9', '  0,', '  1,', '  2,'];
-    expect(render(lines)).toEqual([...shown, '… 14 more lines']);
+    const shown = ['Error: not equal', '+ actual - expected', '…', '  6,', '  7,', '  8,', '+ 9', '  0,', '  1,'];
+    expect(render(lines)).toEqual([...shown, '… 13 more lines']);
   });
 
   it('is shown from its start if it has no difference, or an early one', () => {
-    expect(render(equal)).toEqual([...equal.slice(0, 8), '… 1 more lines']);
+    expect(render(equal)).toEqual([...equal.slice(0, 8), '… 1 more line']);
     const early = ['Error: not equal', '- Expected', '+ Received', '- 1', '+ 2', ...equal];
     expect(render(early)).toEqual([...early.slice(0, 8), '… 6 more lines']);
   });
+});
+
+it('a long message keeps the values that were compared, wherever they stand', () => {
+  const lines = Array.from({ length: 9 }, (_, at) => `line ${at}`);
+  const failure = ['Error: no', ...lines, 'Expected message to equal: a', ...lines, 'got b', ...lines].join('\n');
+  const result = { file: '/p/src/a.js', failure, cases: [] };
+  expect(renderTestModule(result, { nameOf, pathOf }).split('\n').slice(1)).toEqual([
+    '  Error: no',
+    '  line 0',
+    '  …',
+    '  line 8',
+    '  Expected message to equal: a',
+    '  line 0',
+    '  …',
+    '  line 8',
+    '  got b',
+    '  line 0',
+    '  … 22 more lines',
+  ]);
 });
 
 const STACK = `AssertionError: expected 1 to be 2
@@ -207,19 +297,19 @@ describe('renderTotals', () => {
 
 describe('renderFailures', () => {
   it('shows what failed, why, and where in the project', () => {
-    expect(renderFailures([GOOD, MATH, BROKEN], { nameOf: nameOfModule })).toBe(`a.test
+    expect(renderFailures([GOOD, MATH, BROKEN], { nameOf: nameOfModule, pathOf })).toBe(`a.test
   FAIL math > fails
        AssertionError: expected 1 to be 2
-       at a.test:7
+       at src/a.test.ts:7
 b
   Cannot find module`);
-    expect(renderFailures([GOOD], { nameOf: nameOfModule })).toBe('');
+    expect(renderFailures([GOOD], { nameOf: nameOfModule, pathOf })).toBe('');
   });
 
   it('shortens a long message, and takes colours out', () => {
     const failure = `\u001B[31mred\u001B[39m\n${'line\n'.repeat(20)}`;
     const cases = [{ titles: ['x'], status: 'failed', failure } as const];
-    expect(renderFailures([{ ...MATH, cases }], { nameOf: nameOfModule })).toBe(
+    expect(renderFailures([{ ...MATH, cases }], { nameOf: nameOfModule, pathOf })).toBe(
       `a.test\n  FAIL x\n       red\n${'       line\n'.repeat(7)}       … 13 more lines`,
     );
   });
@@ -227,11 +317,11 @@ b
 
 describe('renderModule', () => {
   it('shows every test', () => {
-    expect(renderTestModule(MATH, { nameOf: nameOfModule })).toBe(`a.test
+    expect(renderTestModule(MATH, { nameOf: nameOfModule, pathOf })).toBe(`a.test
   ok   math > adds
   FAIL math > fails
        AssertionError: expected 1 to be 2
-       at a.test:7
+       at src/a.test.ts:7
   skip later`);
   });
 });

@@ -6,6 +6,10 @@ import type { TestCase, TestModuleResult } from './test-report.ts';
 export interface ResultStyle {
   /** Returns the name of a file: a module's address. */
   readonly nameOf: (file: string) => string;
+  /** Returns the path of a module in the project; undefined for other files. */
+  readonly pathOf: (file: string) => string | undefined;
+  /** Returns the line at which a test begins, by the titles of its groups and its own. Default: unknown. */
+  readonly lineOf?: (file: string, titles: readonly string[]) => number | undefined;
   /** Maximum number of lines shown for a failure. Default: 8. */
   readonly most?: number;
   /** Returns the tag that shows the lines that are left out, by the name of the module. Default: they are counted only. */
@@ -14,6 +18,10 @@ export interface ResultStyle {
 
 const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
 const MOST_LINES = 8;
+
+export function hasFailed(results: readonly TestModuleResult[]): boolean {
+  return results.some(({ failure, cases }) => failure !== '' || cases.some(({ status }) => status === 'failed'));
+}
 
 /** Renders a line of totals: `3 passed, 1 failed, 2 skipped`; for files whose tests are unknown, `1 file passed`. */
 export function renderTotals(results: readonly TestModuleResult[]): string {
@@ -45,21 +53,23 @@ export function renderTestModule(result: TestModuleResult, style: ResultStyle): 
   const { file, cases, failure } = result;
   const lines = cases.flatMap(({ titles, status, failure: reason }) => [
     `  ${MARKS[status]} ${titles.join(' > ')}`,
-    ...renderFailure(reason, result, style).map((line) => `       ${line}`),
+    ...renderFailure({ failure: reason, titles }, result, style).map((line) => `       ${line}`),
   ]);
-  const whole = renderFailure(failure, result, style).map((line) => `  ${line}`);
+  const whole = renderFailure({ failure, titles: [] }, result, style).map((line) => `  ${line}`);
   return [style.nameOf(file), ...whole, ...lines].join('\n');
 }
 
 /** Renders the message, and the place in the project where it was thrown. */
 function renderFailure(
-  failure: string,
-  { file, folder }: TestModuleResult,
-  { nameOf, most = MOST_LINES, restOf }: ResultStyle,
+  { failure, titles }: Pick<TestCase, 'failure' | 'titles'>,
+  result: TestModuleResult,
+  style: ResultStyle,
 ): readonly string[] {
   if (failure === '') return [];
+  const { nameOf, most = MOST_LINES, restOf } = style;
+  const { file } = result;
   const lines = stripVTControlCharacters(failure).split('\n');
-  const places = lines.map((line) => nameFailurePlace(line, folder, nameOf));
+  const places = lines.map((line) => findPlace(line, result, style));
   const at = places.findIndex((place) => place !== undefined);
   const first = lines.findIndex((line) => /^\s+at /.test(line));
   const message = (first < 0 ? lines : lines.slice(0, first)).filter(
@@ -70,39 +80,72 @@ function renderFailure(
   const tag = restOf === undefined ? '' : `: ${restOf(nameOf(file))}`;
   return [
     ...shown.map((line) => line ?? '…'),
-    ...(left > 0 ? [`… ${left} more lines${tag}`] : []),
-    ...(at < 0 ? [] : [`at ${places[at]}`]),
+    ...(left > 0 ? [`… ${formatQuantity(left, 'more line')}${tag}`] : []),
+    ...describePlace(
+      places.filter((place) => place !== undefined),
+      { file, titles },
+      style,
+    ),
   ];
+}
+
+/** Describes where a test failed: where it threw, and where the test called that, or at least where the test begins. */
+function describePlace(
+  places: readonly string[],
+  { file, titles }: { readonly file: string; readonly titles: readonly string[] },
+  { pathOf, lineOf }: ResultStyle,
+): readonly string[] {
+  const own = pathOf(file);
+  const [thrown] = places;
+  const line = thrown === undefined ? lineOf?.(file, titles) : undefined;
+  if (line !== undefined && own !== undefined) return [`in the test at ${own}:${line}`];
+  if (thrown === undefined) return [];
+  const caller = places.find((place) => place.replace(/:\d+$/, '') === own);
+  return [caller === undefined || thrown.startsWith(`${own}:`) ? `at ${thrown}` : `at ${thrown}, called at ${caller}`];
 }
 
 /** A path with a line, at the end of a line of a stack, or above the message of an error that node prints. */
 const PLACE =
   /(?:^\s*(?:at )?|[('"]|\bat )(?:async )?(?:file:\/\/)?([^()'":]+):(\d+):\d+[)'"]?$|^(?:file:\/\/)?(\/.+):(\d+)$/;
 
-/** Returns the place in the project that a line of an error names: `queue.test:7`. */
-function nameFailurePlace(line: string, folder: string | undefined, nameOf: ResultStyle['nameOf']): string | undefined {
+/** Returns the place in the project that a line of an error names, as it can be read: `test/queue.test.ts:7`. */
+function findPlace(
+  line: string,
+  { folder }: Pick<TestModuleResult, 'folder'>,
+  { pathOf }: ResultStyle,
+): string | undefined {
   const [, path, row, header, headerRow] = PLACE.exec(line) ?? [];
   const given = path ?? header;
   if (given === undefined) return undefined;
-  const file = folder === undefined || given.startsWith('/') ? given : join(folder, given);
-  const name = nameOf(file);
-  return name === file ? undefined : `${name}:${row ?? headerRow}`;
+  const own = pathOf(folder === undefined || given.startsWith('/') ? given : join(folder, given));
+  return own === undefined ? undefined : `${own}:${row ?? headerRow}`;
 }
 
 /** A line of a difference, and the line that explains its signs. */
 const DIFFERENT = /^\s*[+-](?:\s|$)/;
 const LEGEND = /^\s*(?:[+-] (?:expected|received|actual)\b|\+ actual - expected)/i;
-/** Lines at the start of a message, and before the first difference, that are kept. */
-const [HEAD, BEFORE] = [2, 1];
+/** A line that names the value that was expected or found. */
+const VALUE = /^\s*["'`]?(?:expected|received|actual|wanted|found|got)\b/i;
+/** Number of lines at the start of a message that are kept. */
+const HEAD = 2;
 
 /**
- * Shortens a message to a number of lines: its start, or a few lines of it and those from the first difference, with
- * undefined for the lines between them.
+ * Shortens a message to a number of lines, with undefined for those between them: its start, then what differs and what
+ * was expected, then the lines nearest to these.
  */
 function shortenMessage(message: readonly string[], most: number): readonly (string | undefined)[] {
   if (message.length <= most) return message;
-  const differs = message.findIndex((line) => DIFFERENT.test(line) && !LEGEND.test(line));
-  const from = differs - BEFORE;
-  if (differs <= most / 2 || from <= HEAD) return message.slice(0, most);
-  return [...message.slice(0, HEAD), undefined, ...message.slice(from, from + most - HEAD - 1)];
+  const telling = [...message.keys()].filter((index) => isTelling(message[index]!));
+  const distance = (index: number): number =>
+    index < HEAD ? -1 : Math.min(message.length, ...telling.map((one) => Math.abs(one - index)));
+  const kept = [...message.keys()].toSorted((a, b) => distance(a) - distance(b) || a - b).slice(0, most);
+  const shown = kept.toSorted((a, b) => a - b);
+  return shown.flatMap((index, at) => {
+    const isAfterGap = at > 0 && index > shown[at - 1]! + 1;
+    return isAfterGap ? [undefined, message[index]] : [message[index]];
+  });
+}
+
+function isTelling(line: string): boolean {
+  return (DIFFERENT.test(line) && !LEGEND.test(line)) || VALUE.test(line);
 }

@@ -151,7 +151,8 @@ describe('runTests', () => {
     const wanted = { modules: modules.filter(({ path }) => path === 'a.test.js'), name: '' };
     const results = await runTests(root, wanted, { signal: new AbortController().signal });
     expect(renderTotals(results)).toBe('0 passed, 1 broken module');
-    expect(renderFailures(results, { nameOf: (file) => file.replace(`${project.folder}/`, '') })).toMatch(
+    const pathOf = (file: string) => file.replace(`${project.folder}/`, '');
+    expect(renderFailures(results, { nameOf: pathOf, pathOf })).toMatch(
       /^a\.test\.js\n {2}export const a = \(b;\n +\^\n {2}SyntaxError: Unexpected token ';'\n {2}at broken\.js:2$/,
     );
   });

@@ -105,9 +105,7 @@ function listRunnerArguments(
   const filter = (option: string) => (name === '' ? [] : [option]);
   switch (runner.name) {
     case 'node': {
-      // The reporter is a separate file: the source when running from source, otherwise the compiled file.
-      const file = `./node-test-reporter.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
-      const path = fileURLToPath(new URL(file, import.meta.url));
+      const path = findReporter('node-test-reporter');
       const reporter = [`--test-reporter=${path}`, `--test-reporter-destination=${report}`];
       return [...runner.options, '--test', ...reporter, ...filter(`--test-name-pattern=${pattern}`), ...files];
     }
@@ -129,7 +127,8 @@ function listRunnerArguments(
     case 'script':
       return ['run', '--silent', 'test', '--', ...files];
     default: {
-      const mode = runner.name === 'vitest' ? ['run', '--reporter=json'] : ['--json'];
+      const reporters = [`--reporter=${findReporter('vitest-reporter')}`, '--reporter=json'];
+      const mode = runner.name === 'vitest' ? ['run', ...reporters] : ['--json'];
       return [
         ...mode,
         ...runner.options,
@@ -139,6 +138,11 @@ function listRunnerArguments(
       ];
     }
   }
+}
+
+/** Returns the path of a reporter, which is a separate file: the source when running from source, or the compiled one. */
+function findReporter(name: string): string {
+  return fileURLToPath(new URL(`./${name}.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
 }
 
 const LONGEST_CAUSE = 1200;

@@ -45,9 +45,12 @@ function readFieldLines(block: readonly string[]): readonly DiagnosisField[] {
   return fields;
 }
 
-/** Renders the fields below `values`, and every other field, without the signs of YAML. */
+/** Fields of ava that hold others. */
+const GROUPS: ReadonlySet<string> = new Set(['values', 'details']);
+
+/** Renders the fields of a group, and every other field, without the signs of YAML. */
 function renderField({ name, value, lines }: DiagnosisField): readonly string[] {
-  const inner = name === 'values' ? readFieldLines(lines) : [];
+  const inner = GROUPS.has(name) ? readFieldLines(lines) : [];
   if (inner.length > 0) return inner.flatMap(renderField);
   const label = name.endsWith(':') ? name : `${name}:`;
   return [value === '' ? label : `${label} ${value}`, ...lines];

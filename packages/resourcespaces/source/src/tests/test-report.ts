@@ -77,7 +77,13 @@ interface MochaTest {
   readonly fullTitle: string;
   readonly file?: string | null;
   readonly pending?: boolean;
-  readonly err?: { readonly message?: string; readonly stack?: string };
+  readonly err?: {
+    readonly message?: string;
+    readonly stack?: string;
+    /** The values that were compared, as text. */
+    readonly expected?: unknown;
+    readonly actual?: unknown;
+  };
 }
 
 /** Parses a JSON report of mocha; returns undefined for other texts. */
@@ -91,7 +97,7 @@ export function parseMochaReport(report: string): readonly TestModuleResult[] | 
       failure: '',
       cases: tests.map(({ title, fullTitle, err = {} }) => {
         const group = fullTitle.slice(0, fullTitle.length - title.length).trim();
-        const failure = err.stack ?? err.message ?? '';
+        const failure = addValues(err.stack ?? err.message ?? '', err);
         const status = failure !== '' ? 'failed' : skipped.has(fullTitle) ? 'skipped' : 'passed';
         return { titles: group === '' ? [title] : [group, title], status, failure };
       }),
@@ -99,6 +105,34 @@ export function parseMochaReport(report: string): readonly TestModuleResult[] | 
   } catch {
     return undefined;
   }
+}
+
+/** Adds the values that were compared to a message that lacks them, above its stack. */
+function addValues(failure: string, { expected, actual }: Exclude<MochaTest['err'], undefined>): string {
+  if (typeof expected !== 'string' || typeof actual !== 'string') return failure;
+  const [message = ''] = failure.split(/\n\s+at /, 1);
+  if (failure === '' || [expected, actual].every((value) => message.includes(value))) return failure;
+  return `${message.trimEnd()}\n${renderDifference(expected, actual).join('\n')}${failure.slice(message.length)}`;
+}
+
+/** Renders two values, or the lines in the middle of them that differ, below one that does not. */
+function renderDifference(expected: string, actual: string): readonly string[] {
+  const [one, other] = [expected.split('\n'), actual.split('\n')];
+  if (one.length === 1 && other.length === 1) return [`expected: ${expected}`, `actual: ${actual}`];
+  const isSame = (index: number): boolean => index < one.length && one[index] === other[index];
+  let start = 0;
+  while (isSame(start)) start++;
+  let end = 0;
+  const least = Math.min(one.length, other.length) - start;
+  while (end < least && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const middle = (lines: readonly string[], sign: string) =>
+    lines.slice(start, lines.length - end).map((line) => `${sign} ${line}`);
+  return [
+    '- expected + actual',
+    ...one.slice(Math.max(0, start - 1), start).map((line) => `  ${line}`),
+    ...middle(one, '-'),
+    ...middle(other, '+'),
+  ];
 }
 
 /**

@@ -25,6 +25,14 @@ test.each([1, 2])('each %i', (n) => {
 });
 `;
 
+/** Of the first difference vitest's own report says nothing. */
+const LONG = `import { expect, it } from 'vitest';
+it('objects', () => {
+  expect({ a: 1, b: { c: { d: 1 } }, e: 'some text that is long' }).toEqual({ a: 1, b: { c: { d: 1 } }, e: 'another text that is long' });
+});
+it('throws', () => expect(() => { throw new Error('a'); }).toThrow('b'));
+`;
+
 const NODE = `import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 
@@ -125,18 +133,36 @@ broken.test
 math.test
   FAIL math > deep > fails
        AssertionError: expected 1 to be 2 // Object.is equality
-       at math.test:10`);
+       at src/math.test.ts:10`);
     expect(await space.call('results', { target: 'math.test' })).toBe(`3 passed, 1 failed, 1 skipped
 math.test
   ok   math > adds
   FAIL math > deep > fails
        AssertionError: expected 1 to be 2 // Object.is equality
-       at math.test:10
+       at src/math.test.ts:10
   skip math > deep > later
   ok   each 1
   ok   each 2`);
     expect(await space.enter()).toBe('2 test modules; last run: 3 passed, 1 failed, 1 skipped, 1 broken module');
     expect(await space.call('test', { target: 'math.test', name: 'math adds' })).toBe('1 passed, 4 skipped');
+    project.write('src/long.test.ts', LONG);
+    expect(await space.call('test', { target: 'long.test', name: '' })).toBe(`0 passed, 2 failed
+long.test
+  FAIL objects
+       AssertionError: expected { a: 1, b: { c: { d: 1 } }, …(1) } to deeply equal { a: 1, b: { c: { d: 1 } }, …(1) }
+       - Expected
+       …
+               "d": 1,
+             },
+           },
+       -   "e": "another text that is long",
+       +   "e": "some text that is long",
+         }
+       … 4 more lines: <results:long.test>
+       at src/long.test.ts:3
+  FAIL throws
+       AssertionError: expected [Function] to throw error including 'b' but got 'a'
+       at src/long.test.ts:5`);
   });
 
   it('runs tests with node', async () => {
@@ -150,12 +176,27 @@ math.test
   FAIL math > fails
        AssertionError [ERR_ASSERTION]: not the same
        1 !== 2
-       at math.test:8`);
+       at math.test.mjs:8`);
     expect(await space.call('results', { target: 'math.test' })).toContain('  ok   outer > inner');
     expect(await space.call('test', { target: 'math.test', name: 'math adds' })).toContain('1 passed');
     for (const target of ['math.test -t "math adds"', 'math.test.mjs --grep=math adds', '-t math adds'])
       expect(await space.call('test', { target, name: '' })).toMatch(/^1 passed(?!, 1 failed)/);
     expect(await space.call('test', { target: 'broken.test', name: '' })).toContain('1 broken module');
+  });
+
+  it('names the line of a test whose failure names none of the project', async () => {
+    const failing = "{ throw Object.assign(new Error('no'), { stack: undefined }); }";
+    const { space } = open({
+      'package.json': '{ "name": "a" }',
+      'math.test.mjs': `import { describe, it } from 'node:test';\ndescribe('math', () => {\n  it('fails', () => ${failing});\n  it(\`\${1}\`, () => ${failing});\n});\n`,
+    });
+    expect(await space.call('test', ALL)).toBe(`0 passed, 2 failed
+math.test
+  FAIL math > fails
+       no
+       in the test at math.test.mjs:3
+  FAIL math > 1
+       no`);
   });
 
   it('names a runner that is not installed', async () => {

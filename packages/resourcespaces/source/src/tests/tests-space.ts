@@ -17,7 +17,7 @@ import { findNearestTitle, findTitle } from '../address/find-title.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
-import { renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
+import { hasFailed, renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
 import { LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
@@ -150,10 +150,28 @@ export class TestsSpace implements Resourcespace {
   ): Promise<ToolOutput> {
     const catalog = await this.#index.catalog();
     const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? file;
+    const pathOf = (file: string) => catalog.moduleOf(file)?.path;
     const restOf = (name: string) => tag(`<results:${name}>`);
+    const names = await this.#listNames(results.filter((result) => hasFailed([result])).map(({ file }) => file));
+    const lineOf = (file: string, titles: readonly string[]) => findLine(names.get(file) ?? [], titles.join(' '));
+    const base = { nameOf, pathOf, lineOf };
     const text = (style: ResultStyle) =>
       [renderTotals(results), render(results, style)].filter((part) => part !== '').join('\n');
-    return { text: text({ nameOf, restOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
+    const whole = () => text({ ...base, most: Infinity });
+    return { text: text({ ...base, restOf }), format: 'plain', failed: hasFailed(results), whole };
+  }
+
+  /** Lists the names in test modules by the absolute path of the module. */
+  async #listNames(files: readonly string[]): Promise<ReadonlyMap<string, readonly TestName[]>> {
+    if (files.length === 0) return new Map();
+    const catalog = await this.#index.catalog();
+    const { listTestNames } = await import('./test-names.ts');
+    const entries = files.map(async (file) => {
+      const path = catalog.moduleOf(file)?.path;
+      const names = path === undefined ? [] : listTestNames((await this.#root.readText(path)).text, path);
+      return [file, names] as const;
+    });
+    return new Map(await Promise.all(entries));
   }
 
   #compareWithFirst(results: readonly TestModuleResult[]): string {
@@ -202,6 +220,18 @@ function listFailed(results: readonly TestModuleResult[]): readonly string[] {
     ...(failure === '' ? [] : [file]),
     ...cases.filter(({ status }) => status === 'failed').map(({ titles }) => [file, ...titles].join('\0')),
   ]);
+}
+
+/** Finds the line at which a test begins, by its titles joined by blanks; undefined for one whose title is computed. */
+function findLine(names: readonly TestName[], title: string): number | undefined {
+  for (const one of names) {
+    if (one.title === title) return one.line;
+    const line = title.startsWith(`${one.title} `)
+      ? findLine(one.children, title.slice(one.title.length + 1))
+      : undefined;
+    if (line !== undefined) return line;
+  }
+  return undefined;
 }
 
 /** Keeps the tests with a part of a title, and the groups that contain them. */

@@ -26,7 +26,7 @@ describe('diagnostics', () => {
     expect(await send('<diagnostics:>')).toMatchInlineSnapshot(`
       "4 type errors in the project (in 2 of the 3 modules checked)
       settings: tsconfig.json of app: TS5102: Option 'baseUrl' has been removed.
-      left out, since they are in no tsconfig: core.vite.config
+      left out, since they are in no tsconfig: packages/core/vite.config.ts
       app.main
         1: TS2322: Type 'number' is not assignable to type 'string'.
         2: TS2307: Cannot find module './nope.ts' or its corresponding type declarations.
@@ -40,7 +40,7 @@ describe('diagnostics', () => {
     const { send } = openSource(FILES);
     expect(await send('<diagnostics:core>')).toMatchInlineSnapshot(`
       "2 type errors in core (in 1 of the 2 modules checked)
-      left out, since they are in no tsconfig: core.vite.config
+      left out, since they are in no tsconfig: packages/core/vite.config.ts
       core.bad
         2: TS2322: Type 'string' is not assignable to type 'number'.
         3: TS2322: Type 'number' is not assignable to type '{ b: 1; }'."
@@ -97,6 +97,18 @@ describe('diagnostics', () => {
     expect(await send('<diagnostics:>')).toBe(
       "3 type errors in the project (1 module checked)\na\n  1, 3: TS2322: Type 'string' is not assignable to type 'number'.\n  2: TS2322: Type 'number' is not assignable to type 'string'.",
     );
+  });
+
+  it('that are equal are joined, with the tag that shows all of their lines', async () => {
+    const { send } = openSource({
+      'tsconfig.json': TSCONFIG,
+      'src/a.ts': `export {};\n${'nope();\n'.repeat(12)}`,
+      'src/b.ts': 'export {};\n',
+    });
+    expect(await send('<diagnostics:>')).toMatch(
+      /\n {2}2, 3, 4, 5, 6, 7, 8, 9 and 4 more \(<diagnostics:a>\): TS2304: .*$/,
+    );
+    expect(await send('<diagnostics:a>')).toMatch(/\n {2}2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13: TS2304: .*$/);
   });
 
   it('are listed in pages', async () => {
@@ -181,11 +193,22 @@ describe('the rows of a check', () => {
     expect(renderProblems({ ...NOTHING, unchecked }, [], catalog)).toContain('lib.b: not checked (unreadable)');
   });
 
-  it('are more than the remarks for readers, of which there are three at most', async () => {
+  it('are more than the remarks for readers, of which there are ten at most', async () => {
     const { fileOf, catalog } = await project();
-    const problems = [1, 2, 3, 4, 5].map((code) => ({ file: fileOf('tsconfig.json'), code, message: 'Wrong.' }));
-    const shown = [1, 2, 3].map((code) => `settings: tsconfig.json: TS${code}: Wrong.`);
+    const codes = Array.from({ length: 12 }, (_, index) => index + 1);
+    const problems = codes.map((code) => ({ file: fileOf('tsconfig.json'), code, message: 'Wrong.' }));
+    const shown = codes.slice(0, 10).map((code) => `settings: tsconfig.json: TS${code}: Wrong.`);
     expect(renderRemarks({ ...NOTHING, problems }, [], catalog)).toEqual([...shown, 'settings: 2 more problems']);
+  });
+
+  it('name what is in no tsconfig by files and folders that can be read', async () => {
+    const { fileOf, catalog } = await project();
+    const own = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `${name}.config.ts`);
+    const loose = [...own, 'test/a.ts', 'test/deep/b.ts', 'docs/c.ts'].map(fileOf);
+    const modules = Array.from({ length: 11 }, () => catalog.modules[0]!);
+    expect(renderRemarks({ ...NOTHING, unchecked: loose, loose }, modules, catalog)).toEqual([
+      'left out, since they are in no tsconfig: test/ (2 files), docs/c.ts, a.config.ts, b.config.ts, c.config.ts, d.config.ts, e.config.ts, 2 other files of the root folder',
+    ]);
   });
 
   it('name every problem with settings once, after the type errors', async () => {

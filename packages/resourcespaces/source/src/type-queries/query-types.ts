@@ -1,7 +1,7 @@
 import { basename, extname, relative } from 'node:path';
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import { EditError, formatQuantity } from '@bae/workspace';
-import { listFirst, resolveAddress } from '../address/resolve-address.ts';
+import { resolveAddress } from '../address/resolve-address.ts';
 import {
   formatAddress,
   formatSymbolPath,
@@ -129,9 +129,10 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
 }
 
 const BUDGET_MS = 60_000;
-const MOST_MODULES = 5;
+/** Maximum number of files of the root folder that are named, and of lines that an error is named with. */
+const MOST_FILES = 5;
 const MOST_LINES = 8;
-const MOST_SETTINGS = 3;
+const MOST_SETTINGS = 10;
 const LONGEST_SENTENCE = 160;
 
 /**
@@ -164,11 +165,14 @@ export async function listDiagnostics(
     types.check((all) => findDiagnostics(all, query), signal),
     `<R:${request.target}>`,
   );
-  const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => ({
-    module: nameModule(file, catalog),
-    lines: rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`),
-    shown: countEqual(rows, (one) => renderTypeError(one, catalog) + (types.isNew(one) === true ? ' (new)' : '')),
-  }));
+  const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => {
+    const module = nameModule(file, catalog);
+    const render = (one: (typeof rows)[number]) =>
+      renderTypeError(one, catalog) + (types.isNew(one) === true ? ' (new)' : '');
+    const rest = modules.length === 1 ? undefined : context.tag(`<diagnostics:${module}>`);
+    const lines = rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`);
+    return { module, lines, shown: countEqual(rows, render, rest) };
+  });
   const summary = summarizeReport(report, getModuleAddress(target), modules.length);
   const untyped = all.length === modules.length ? [] : [`not checked: ${describeLanguages(all)}`];
   const old = report.diagnostics.filter((one) => types.isNew(one) === false).length;
@@ -229,14 +233,21 @@ function describeCompiler({ version, installed }: DiagnosticReport): string {
   return ` with TypeScript ${version}${version === installed ? '' : `, not with the project's ${installed}`}`;
 }
 
-/** Renders rows of errors; equal ones are joined, with all of their lines: `12, 40, 51: TS2339: …`. */
+/**
+ * Renders rows of errors; equal ones are joined, with all of their lines: `12, 40, 51: TS2339: …`.
+ *
+ * @param rest the tag that shows the lines that are left out of a long list. Default: none is left out
+ */
 function countEqual<T extends { readonly line: number }>(
   rows: readonly T[],
   render: (row: T) => string,
+  rest: string | undefined,
 ): readonly string[] {
   return [...Map.groupBy(rows, render)].map(([text, equal]) => {
     const lines = equal.map(({ line }) => String(line));
-    return `${listFirst(lines, MOST_LINES)}: ${text}`;
+    const more = lines.length - MOST_LINES;
+    if (rest === undefined || more <= 0) return `${lines.join(', ')}: ${text}`;
+    return `${lines.slice(0, MOST_LINES).join(', ')} and ${more} more (${rest}): ${text}`;
   });
 }
 
@@ -264,11 +275,7 @@ export function renderRemarks(
   const { unchecked, loose } = report;
   const settings = listSettingsProblems(report, catalog);
   const more = settings.length - MOST_SETTINGS;
-  const names = (files: readonly string[]) =>
-    listFirst(
-      files.map((file) => nameModule(file, catalog)),
-      MOST_MODULES,
-    );
+  const names = (files: readonly string[]) => nameFiles(files.map((file) => relative(catalog.root, file)));
   const remarks = settings.slice(0, MOST_SETTINGS);
   if (more > 0) remarks.push(`settings: ${more} more problems`);
   const missed = listMissed(report);
@@ -279,6 +286,19 @@ export function renderRemarks(
     remarks.push(`left out, since they are in no tsconfig: ${names(loose)}`);
   }
   return remarks;
+}
+
+/** Names files by their folders: `test/ (35 files), src/a.ts, vite.config.ts`. */
+function nameFiles(paths: readonly string[]): string {
+  const folders = Map.groupBy(paths, (path) => path.split('/').slice(0, -1).at(0) ?? '');
+  const own = folders.get('') ?? [];
+  const others = own.length - MOST_FILES;
+  const below = [...folders].filter(([folder]) => folder !== '');
+  return [
+    ...below.map(([folder, files]) => (files.length === 1 ? files[0]! : `${folder}/ (${files.length} files)`)),
+    ...own.slice(0, MOST_FILES),
+    ...(others > 0 ? [`${formatQuantity(others, 'other file')} of the root folder`] : []),
+  ].join(', ');
 }
 
 /**

@@ -87,8 +87,14 @@ const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, writ
     const called = `called ${JSON.stringify(shortenText(title, LONGEST_SENT))}`;
     const facts =
       candidates.length > 0
-        ? [`more than one task is ${called}, or begins so`, `${renderTitles(candidates)}. Say which by its id.`]
-        : [`no task is ${called}`, near.length === 0 ? 'No title resembles it.' : `Near: ${renderTitles(near)}.`];
+        ? [
+            `more than one task is ${called}, or begins so`,
+            `${renderTitles(candidates, write.titles(`${title}*`))}. Say which by its id.`,
+          ]
+        : [
+            `no task is ${called}`,
+            near.length === 0 ? 'No title resembles it.' : `Near: ${renderTitles(near, write.list('all:'))}.`,
+          ];
     return {
       fact: facts.join(candidates.length > 0 ? ': ' : '. '),
       fault: { field, expected: 'the id or title of a task', sent: title },
@@ -190,10 +196,11 @@ const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, writ
   },
 };
 
-function renderTitles(tasks: readonly TaskMention[]): string {
+/** @param all the call that shows all of them */
+function renderTitles(tasks: readonly TaskMention[], all: string): string {
   const more = tasks.length - MOST_NEAR;
   const named = tasks.slice(0, MOST_NEAR).map((task) => `${renderMentions([task])} ${shortenText(task.title, 50)}`);
-  return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  return `${named.join(', ')}${more > 0 ? `, and ${more} more: ${all}` : ''}`;
 }
 
 /** Finds titles that are spelt like a text, then those that share most of its words. */

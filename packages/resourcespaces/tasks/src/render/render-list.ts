@@ -103,11 +103,11 @@ function frameList(result: ListResult, write: CallWriter): PageFrame {
     return {
       none: `(no matches)\n${hint} ${write.titles('*')}`,
       noun: ['match', 'matches'],
-      row: (task, position) => `#${position} ${renderTaskRow(task)}`,
+      row: (task, position) => `#${position} ${renderTaskRow(task, write)}`,
       call: (from) => write.search(result.text, from),
     };
   }
-  const shared = { noun: ['task', 'tasks'], row: (task: Task) => renderTaskRow(task) } as const;
+  const shared = { noun: ['task', 'tasks'], row: (task: Task) => renderTaskRow(task, write) } as const;
   if (result.kind === 'list') {
     const { filters } = result;
     const title = filters === '' ? 'Active tasks' : `Tasks ${filters}`;
@@ -164,5 +164,5 @@ function renderAllRows(result: Extract<TaskResult, { readonly page: unknown }>) 
     return { rows, isLast: first + entries.length > task.changes };
   }
   const { tasks, isLast } = result.page;
-  return { rows: tasks.map((task) => renderTaskRow(task, Infinity)), isLast };
+  return { rows: tasks.map((task) => renderTaskRow(task, undefined, Infinity)), isLast };
 }

@@ -31,6 +31,17 @@ describe('a task on one line', () => {
     );
   });
 
+  it('has the call that shows the others, where it waits for many', () => {
+    const waiting = {
+      ...task,
+      tags: [],
+      status: 'blocked',
+      blockers: Array.from({ length: 14 }, (_, id) => id),
+    } as const;
+    expect(renderTaskRow(waiting, createTagWriter())).toMatch(/ waits for 0, 1, .* 10, 11, \+2: <R:7>$/);
+    expect(renderTaskRow(waiting)).toMatch(/ waits for 0, 1, .* 12, 13$/);
+  });
+
   it('is clipped where title or tags are long', () => {
     const row = renderTaskRow({ ...task, title: 'x'.repeat(51), tags: ['y'.repeat(40), 'z'.repeat(40)] });
     expect(row).toBe(`7 | OPEN | 1.1.0 | ${'x'.repeat(49)}… | ${'y'.repeat(40)}, ${'z'.repeat(7)}…`);

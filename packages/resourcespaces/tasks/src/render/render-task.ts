@@ -44,9 +44,10 @@ export function renderTaskLines(task: TaskDetail, write: CallWriter): readonly s
 /**
  * Renders a task on one line: `7 | BLKD | 1.1.0 | Fix login | auth | waits for 3`.
  *
+ * @param write writes the call that shows all tasks that it waits for. Default: they are all named, however many
  * @param longest maximum length of its title, and of its tags, in characters
  */
-export function renderTaskRow(task: Task, longest = LONGEST_CELL): string {
+export function renderTaskRow(task: Task, write?: CallWriter, longest = LONGEST_CELL): string {
   const { id, status, priority, title, tags, blockers, parts } = task;
   return [
     id,
@@ -54,14 +55,16 @@ export function renderTaskRow(task: Task, longest = LONGEST_CELL): string {
     formatPriority(priority),
     shortenText(title, longest),
     ...(tags.length === 0 ? [] : [shortenText(tags.join(', '), longest)]),
-    ...(status === 'blocked' && blockers.length > 0 ? [`waits for ${renderFirstIds(blockers)}`] : []),
+    ...(status === 'blocked' && blockers.length > 0 ? [`waits for ${renderFirstIds(blockers, write?.show(id))}`] : []),
     ...(parts === 0 || isFinished(status) ? [] : [`${parts} ${parts === 1 ? 'part' : 'parts'} to do`]),
   ].join(' | ');
 }
 
-function renderFirstIds(ids: readonly number[]): string {
+/** @param all the call that shows all of them; undefined to name them here */
+function renderFirstIds(ids: readonly number[], all: string | undefined): string {
   const more = ids.length - MOST_MENTIONED;
-  return `${ids.slice(0, MOST_MENTIONED).join(', ')}${more > 0 ? `, +${more}` : ''}`;
+  if (all === undefined || more <= 0) return ids.join(', ');
+  return `${ids.slice(0, MOST_MENTIONED).join(', ')}, +${more}: ${all}`;
 }
 
 /** Renders tasks in a sentence: `1 (OPEN), 4 (PROG)`. */
@@ -118,19 +121,19 @@ function renderRelations(task: TaskDetail, write: CallWriter): readonly string[]
     waiting: pending === undefined ? '' : `the user is asked to confirm '${pending}'`,
     tags: tags.join(', '),
     parent: parentTask === undefined ? '' : `${renderMentions([parentTask])} ${shortenText(parentTask.title, 50)}`,
-    children: renderSomeMentions(children, `: ${write.list(`parent:${id} all:`)}`),
-    'blocked by': renderSomeMentions(after.filter(({ status }) => !isFinished(status))),
-    after: renderSomeMentions(after.filter(({ status }) => isFinished(status))),
-    blocking: renderSomeMentions(before),
+    children: renderFirstMentions(children, write.list(`parent:${id} all:`)),
+    'blocked by': renderMentions(after.filter(({ status }) => !isFinished(status))),
+    after: renderMentions(after.filter(({ status }) => isFinished(status))),
+    blocking: renderMentions(before),
     metadata: Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata),
   };
   return Object.entries(lines).flatMap(([name, text]) => (text === '' ? [] : [`${name}: ${text}`]));
 }
 
-/** @param all text that is added if there are more */
-function renderSomeMentions(tasks: readonly TaskMention[], all = ''): string {
+/** @param all the call that shows all of them */
+function renderFirstMentions(tasks: readonly TaskMention[], all: string): string {
   const left = tasks.length - MOST_MENTIONED;
-  return `${renderMentions(tasks.slice(0, MOST_MENTIONED))}${left > 0 ? `, and ${left} more${all}` : ''}`;
+  return `${renderMentions(tasks.slice(0, MOST_MENTIONED))}${left > 0 ? `, and ${left} more: ${all}` : ''}`;
 }
 
 function renderBody(body: string): readonly string[] {

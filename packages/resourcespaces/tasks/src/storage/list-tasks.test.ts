@@ -57,11 +57,12 @@ describe('a list', () => {
     tasks.add('finished');
     tasks.edit(6, { status: 'in_progress' });
     tasks.done(7);
-    expect(tasks.ids()).toEqual([6, 3, 4, 2, 1, 5]);
-    expect(tasks.ids({ statuses: STATUSES })).toEqual([6, 3, 4, 2, 1, 5, 7]);
+    // The major has a part, so that is what can be started.
+    expect(tasks.ids()).toEqual([6, 4, 2, 1, 3, 5]);
+    expect(tasks.ids({ statuses: STATUSES })).toEqual([6, 4, 2, 1, 3, 5, 7]);
   });
 
-  it('has a parent behind what can be started while all that is left of it is blocked', () => {
+  it('has a parent behind what can be started while parts of it are left', () => {
     const tasks = new OpenStore();
     tasks.add('major', { priority: '1.0.0', body: PLAN, tags: ['x'] });
     tasks.add('minor', { priority: '1.1.0', parent: 1, tags: ['x'] });
@@ -77,17 +78,20 @@ describe('a list', () => {
     tasks.edit(1, { title: 'the major' });
     expect(tasks.ids()).toEqual(waiting);
     const free = tasks.add('free', { parent: 1 });
-    expect(tasks.ids()).toEqual([1, 3, free, 2, 5, 4]);
+    expect(tasks.ids()).toEqual([3, free, 1, 2, 5, 4]);
     tasks.edit(free, { parent: 'none' });
     expect(tasks.ids()).toEqual([3, free, 1, 2, 5, 4]);
     tasks.edit(free, { parent: 2 });
-    expect(tasks.ids()).toEqual([1, 2, 3, free, 5, 4]);
+    expect(tasks.ids()).toEqual([3, free, 1, 2, 5, 4]);
     tasks.done(free);
     expect(tasks.ids()).toEqual(waiting);
     tasks.done(3);
-    expect(tasks.ids()).toEqual([5, 1, 2, 4]);
+    expect(tasks.ids()).toEqual([5, 4, 1, 2]);
     tasks.edit(4, { status: 'cancelled' });
-    expect(tasks.ids()).toEqual([5, 1, 2]);
+    // All parts of the minor are over, those of the major are not.
+    expect(tasks.ids()).toEqual([5, 2, 1]);
+    tasks.done(2);
+    expect(tasks.ids()).toEqual([5, 1]);
   });
 
   it('holds exactly the tasks that pass a filter, in order', () => {

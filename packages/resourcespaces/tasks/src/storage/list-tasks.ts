@@ -33,8 +33,8 @@ const STALE = `
 const READY = `NOT EXISTS (SELECT 1 FROM task AS part WHERE part.parent = task.id AND part.place < '${FIRST_FINISHED}')`;
 
 /**
- * Lists the tasks that match a filter, sorted by status, then by priority, then by id. Open tasks whose unfinished
- * parts are all blocked come after the other open ones.
+ * Lists the tasks that match a filter, sorted by status, then by priority, then by id. Open tasks with unfinished
+ * parts come after those that can be started.
  */
 export function* listTasks(request: ListRequest): Work<TaskPage> {
   const parts = buildParts(request);

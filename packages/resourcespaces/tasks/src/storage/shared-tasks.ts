@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Row, SqlDatabase, SqlQueries, SqlValue } from '@bae/store';
 import { parseWordSearch, toStorable } from '@bae/store/backend';
 import type { TaskDatabase } from './task-database.ts';
-import { MOVE_WAITING } from './task-schema.ts';
+import { MOVE_PARENTS, MOVE_WAITING } from './task-schema.ts';
 import { awaitWork, type Request, type Work } from './task-work.ts';
 
 /** Returns the tables of one list of tasks on a server, in their own schema: its task ids start at 1, as in a file. */
@@ -94,6 +94,7 @@ const STEPS: readonly string[] = [
   CREATE INDEX audit_by_task ON task_audit (task, id);
   `,
   MOVE_WAITING,
+  MOVE_PARENTS,
 ];
 
 /** Statement that makes a transaction read a consistent state while other processes write. */

@@ -36,16 +36,17 @@ describe('formatPlace', () => {
     expect(formatPlace('open', { major: 3, minor: -1, patch: 0 })).toBe('1 000003');
   });
 
-  it('puts an open task behind the others when all its unfinished parts are blocked', () => {
+  it('puts an open task with unfinished parts behind those that can be started', () => {
     const first = { major: 1, minor: 0, patch: 0 };
     const last = { major: 0, minor: 0, patch: 0 };
-    const waiting = formatPlace('open', first, formatPlace('blocked', last));
-    expect(waiting).toBe('1~000001.000000.000000');
-    expect(waiting > formatPlace('open', last) && waiting < formatPlace('blocked', first)).toBe(true);
-    expect(formatPlace('open', first, waiting)).toBe(waiting);
-    for (const status of ['in_progress', 'open', 'done', 'cancelled'] as const)
+    for (const status of ['in_progress', 'open', 'blocked'] as const) {
+      const parent = formatPlace('open', first, formatPlace(status, last));
+      expect(parent).toBe('1~000001.000000.000000');
+      expect(parent > formatPlace('open', last) && parent < formatPlace('blocked', first)).toBe(true);
+    }
+    for (const status of ['done', 'cancelled'] as const)
       expect(formatPlace('open', first, formatPlace(status, last))).toBe('1 000001.000000.000000');
-    expect(formatPlace('in_progress', first, formatPlace('blocked', last))).toBe('0 000001.000000.000000');
+    expect(formatPlace('in_progress', first, formatPlace('open', last))).toBe('0 000001.000000.000000');
   });
 
   it('sorts any two tasks as their numbers do', () => {

@@ -14,22 +14,20 @@ const LAST = '~';
 
 /** The place of the first finished task: every active one precedes it. */
 export const FIRST_FINISHED = String(STATUSES.indexOf('done'));
-/** The place of the first open task of which nothing can be started: open ones that can be precede it. */
-const FIRST_WAITING = `${STATUSES.indexOf('open')}${LAST}`;
 
 /**
  * Returns the position of a task in lists, as a sortable text: by status, then by priority, unclassified tasks last.
  * `1 000001.000002.000003` is an open task of priority 1.2.3.
  *
- * @param firstPart place of the first part of the task, if it has any. An open task whose unfinished parts are all
- *   blocked comes after the other open ones, as `1~000001.000002.000003`
+ * @param firstPart place of the first part of the task, if it has any. An open task with unfinished parts cannot be
+ *   started itself: it comes after those that can, as `1~000001.000002.000003`
  */
 export function formatPlace(status: Status, priority: Priority, firstPart?: string): string {
   const { major, minor, patch } = priority;
   const level = getLevel(priority);
   const order = level === 'unclassified' ? LAST : padNumbers(level === 'plain' ? [major] : [major, minor, patch]);
-  const isWaiting = firstPart !== undefined && firstPart >= FIRST_WAITING && firstPart < FIRST_FINISHED;
-  return `${STATUSES.indexOf(status)}${status === 'open' && isWaiting ? LAST : ' '}${order}`;
+  const hasParts = firstPart !== undefined && firstPart < FIRST_FINISHED;
+  return `${STATUSES.indexOf(status)}${status === 'open' && hasParts ? LAST : ' '}${order}`;
 }
 
 /** Returns the range of all places of a status. */

@@ -11,7 +11,7 @@ const COLUMNS =
   'id, title, folded, body, status, major, minor, patch, place, creator, gated, created, updated, version, metadata';
 
 describe('a file of an earlier version', () => {
-  it('has the same tasks, blocked ones behind open ones', () => {
+  it('has the same tasks: blocked ones behind open ones, and parents behind what can be started', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bae-tasks-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'tasks.db');
@@ -22,12 +22,15 @@ describe('a file of an earlier version', () => {
     old.run(insert, 3, 'running', 'in_progress', '0 ~');
     old.run(insert, 4, 'parent', 'open', '2 000001');
     old.run('UPDATE task SET parent = 4 WHERE id = 1');
+    old.run(insert, 5, 'other parent', 'open', '2 000002');
+    old.run(insert, 6, 'part', 'open', '2 000003');
+    old.run('UPDATE task SET parent = 5 WHERE id = 6');
     old.run("INSERT INTO task_tag (tag, place, task) VALUES ('x', '1 ~', 1), ('x', '2 ~', 2)");
     old.close();
     const store = openTaskStore({ file, caller: 'agent' });
     const list = (tags: readonly (readonly string[])[]) =>
       store.list({ ...ACTIVE_TASKS, tags }, { first: 1, most: 9 }).tasks.map(({ title }) => title);
-    expect(list([])).toEqual(['running', 'open', 'parent', 'blocked']);
+    expect(list([])).toEqual(['running', 'part', 'open', 'parent', 'other parent', 'blocked']);
     expect(list([['x']])).toEqual(['open', 'blocked']);
     store.close();
   });

@@ -6,6 +6,13 @@ export const MOVE_WAITING = `
     AND (SELECT min(part.place) FROM task AS part WHERE part.parent = task.id) < '3';
 `.repeat(3);
 
+/** Moves all open tasks with unfinished parts behind those that can be started. */
+export const MOVE_PARENTS = `
+  UPDATE task SET place = '1~' || substr(place, 3)
+  WHERE place >= '1 ' AND place < '1!'
+    AND (SELECT min(part.place) FROM task AS part WHERE part.parent = task.id) < '3';
+`;
+
 /**
  * The migration steps for the tables of tasks. A released step is never changed.
  *
@@ -107,4 +114,5 @@ export const SCHEMA: readonly string[] = [
   WHERE place >= '1' AND place < '3';
   `,
   MOVE_WAITING,
+  MOVE_PARENTS,
 ];

@@ -1,0 +1,70 @@
+import { dirname, join } from 'node:path';
+import { findProgram } from '@bae/project';
+import type { WorkspaceRoot } from '@bae/workspace';
+import type { Script } from './script.ts';
+
+/** Words of a shell that no file has to be there for, or that run the program that follows them. */
+const SHELL_WORDS = new Set(
+  'alias bg break cd command continue echo eval exec exit export false fg hash if jobs printf pwd read return set shift source test then time times trap true type ulimit umask unset wait while for until case do done else elif esac fi function'.split(
+    ' ',
+  ),
+);
+/** What decides about a command in a way that is not followed here: alternatives, and texts that a shell computes. */
+const UNCERTAIN = /\|\||[`(){}]|\$\(|['"]/;
+const QUOTED = /'[^']*'|"(?:[^"\\]|\\[^])*"/g;
+/** Package managers that let programs be found without a folder for them leave one of these. */
+const WITHOUT_FOLDERS = ['.pnp.cjs', '.pnp.js'];
+
+/** Finds for each script that cannot run the first program that it calls and that is not installed, where that is certain. */
+export async function findMissingTools(
+  root: WorkspaceRoot,
+  scripts: readonly Script[],
+): Promise<ReadonlyMap<Script, string>> {
+  const ofPackages = scripts.filter(({ file }) => /(?:^|\/)package\.json$/.test(file));
+  if (ofPackages.length === 0 || (await hasProgramsElsewhere(root))) return new Map();
+  const known = new Map<string, Promise<boolean>>();
+  const isThere = (name: string, folder: string): Promise<boolean> => {
+    const key = join(folder, name);
+    const found = known.get(key) ?? isInstalled(name, folder);
+    known.set(key, found);
+    return found;
+  };
+  const missing = new Map<Script, string>();
+  for (const script of ofPackages) {
+    const folder = join(root.folder, dirname(script.file));
+    for (const name of script.steps.flatMap(({ text }) => listTools(text))) {
+      if (await isThere(name, folder)) continue;
+      missing.set(script, name);
+      break;
+    }
+  }
+  return missing;
+}
+
+/** Lists the programs that a command line runs one after the other. */
+function listTools(line: string): readonly string[] {
+  const text = line.replaceAll(QUOTED, '0');
+  if (UNCERTAIN.test(text)) return [];
+  return text.split(/&&|[;&|\n]/).flatMap((part) => {
+    const name = part
+      .trim()
+      .split(/\s+/)
+      .find((word) => !/^\w+=/.test(word));
+    return name !== undefined && /^[A-Za-z][\w.-]*$/.test(name) && !SHELL_WORDS.has(name) ? [name] : [];
+  });
+}
+
+async function hasProgramsElsewhere(root: WorkspaceRoot): Promise<boolean> {
+  const found = await Promise.all(WITHOUT_FOLDERS.map((path) => root.exists(path)));
+  return found.includes(true);
+}
+
+/** Tests whether a script in a folder finds a program: in the packages there and in all folders above, or on the PATH. */
+async function isInstalled(name: string, folder: string): Promise<boolean> {
+  for (let at = folder; ; at = dirname(at)) {
+    if ((await findProgram(join(at, 'node_modules', '.bin', name), { folder })) !== undefined) return true;
+    if (at === dirname(at)) break;
+  }
+  // Unlike bae, a script may use a folder of the project that is on the PATH.
+  return (await findProgram(name, { folder, project: join(folder, 'node_modules') })) !== undefined;
+}
