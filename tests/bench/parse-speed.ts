@@ -38,6 +38,9 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'run blocks': 'x\n<run>\nx\n</run>\n',
   'unclosed run blocks': '<run>\nx\n',
   'unclosed JSON calls': '<tool_call>\n{"name":\n',
+  'unclosed JSON of several lines': '{"name":\n',
+  'unclosed JSON with values': '{"name": "read",\n',
+  brackets: '[{\n',
   'blank stretches': '\n \n\t\n',
 };
 
@@ -46,7 +49,18 @@ export async function parseSpeed(): Promise<readonly Measurement[]> {
   const speed = await speedOfParsing();
   const growths: Measurement[] = [];
   for (const [name, piece] of Object.entries(HOSTILE)) growths.push(await growthOf(name, piece));
-  return [speed, ...growths];
+  return [speed, await costOfJson(), ...growths];
+}
+
+/** Lines that begin like JSON, but are none, are looked at once. */
+async function costOfJson(): Promise<Measurement> {
+  const [json, prose] = ['{"name":\n', PARAGRAPH].map((piece) => asModelText(repeated(piece, 4 * MEGABYTE)));
+  const times = await mediansInTurn(
+    { json: () => timeOf(() => parse(json!, NAMES)), prose: () => timeOf(() => parse(prose!, NAMES)) },
+    ROUNDS,
+  );
+  const name = 'parsing 4 MB of unclosed JSON ÷ of prose';
+  return { name, value: times.json / times.prose, unit: 'x', limit: { atMost: 12 } };
 }
 
 async function speedOfParsing(): Promise<Measurement> {

@@ -22,7 +22,7 @@ const SESSION: readonly (readonly [text: string, answer: string])[] = [
   ['{"name":"write","arguments":{"title":"First"}}', 'Created task 1: First'],
   [
     '<W:Big priority=1.0.0>\nno sections\n</W>',
-    'ParameterError: priority 1.0.0 makes a major, whose body needs assumptions, reasoning, background_research, acceptance_criteria (missing: all); 1 alone is only urgency.\nTry: <W:Big priority=1></W>, ',
+    'ParameterError: priority 1.0.0 makes a major, whose body needs assumptions, reasoning, background_research, acceptance_criteria (missing: all); 1 alone is only urgency.\nTry: <W:Big priority=1></W>\nTry: ',
   ],
   [`<W:Big priority=1.0.0>\n${PLAN}\n</W>`, 'Created task 2: Big'],
   ['<W:Part priority=1.1.0></W>', 'Created task 3: Part\nParent: 2 (OPEN)'],

@@ -3,7 +3,7 @@
 export { VERBS } from './protocol/verbs.ts';
 export { TOKEN_CAP, UNITS_PER_TOKEN } from './protocol/limits.ts';
 export { parse } from './tag-parser/parse.ts';
-export { splitGrep, splitRange } from './tool-router/split-argument.ts';
+export { splitGrep, splitRange } from './tool-router/argument-suffix.ts';
 export { Registry } from './registry/registry.ts';
 export { Navigation } from './registry/navigation.ts';
 export { resolveSpace } from './registry/find-spaces.ts';

@@ -6,9 +6,6 @@ export async function describeOutcome(operation: () => unknown): Promise<string>
     return `no error: ${JSON.stringify(await operation())}`;
   } catch (error) {
     if (!BaeError.is(error)) throw error;
-    return [
-      `${error.name}: ${error.message}`,
-      ...(error.hints.length > 0 ? [`Try: ${error.hints.join(', ')}`] : []),
-    ].join('\n');
+    return [`${error.name}: ${error.message}`, ...error.hints.map((hint) => `Try: ${hint}`)].join('\n');
   }
 }

@@ -76,7 +76,10 @@ ID  STATUS  PRIORITY  TITLE          TAGS
     const failed = await tasks('show 9 --json');
     expect(failed.code).toBe(1);
     expect(JSON.parse(failed.out)).toMatchObject({
-      error: { type: 'ResourceError', message: expect.stringMatching(/\nTry: <tasks\.R:1>, <tasks\.R:>$/) as string },
+      error: {
+        type: 'ResourceError',
+        message: expect.stringMatching(/\nTry: <tasks\.R:1>\nTry: <tasks\.R:>$/) as string,
+      },
     });
     expect(JSON.parse((await tasks('grep first --json')).out)).toMatchObject({ tasks: [{ id: 1 }], total: 1 });
     expect(JSON.parse((await tasks('done 1 --json')).out)).toMatchObject({ task: { status: 'done' }, unblocked: [] });
@@ -110,7 +113,8 @@ ID  STATUS  PRIORITY  TITLE          TAGS
       err: `\
 bae: ResourceError: task 2 is blocked by 1 (OPEN).
 - status: expected cancelled, or nothing until 1 is finished; got "done"
-Try: bae tasks show 1, bae tasks edit 2 after=-1
+Try: bae tasks show 1
+Try: bae tasks edit 2 after=-1
 `,
     });
     expect((await tasks('edit 1 stauts=done')).err).toContain(

@@ -73,7 +73,7 @@ function serializeTasks(answer: TaskResult): object {
 function explain({ name, message, hints }: BaeError): string {
   const usage = message.lastIndexOf('\nUsage: ');
   const problem = usage === -1 ? message : message.slice(0, usage);
-  return `${name}: ${problem}${hints.length === 0 ? '' : `\nTry: ${hints.join(', ')}`}`;
+  return [`${name}: ${problem}`, ...hints.map((hint) => `Try: ${hint}`)].join('\n');
 }
 
 function renderRows(

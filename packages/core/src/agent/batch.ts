@@ -1,6 +1,7 @@
 import { renderFeedback } from '../feedback/render-feedback.ts';
 import type { RunReport, TurnTotals } from '../protocol/agent-event.ts';
-import { formatSpacePath } from '../protocol/space-path.ts';
+import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { hasTool, walkSpaces } from '../registry/find-spaces.ts';
 import type { Media } from '../protocol/model.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
@@ -16,8 +17,17 @@ import type { Session } from './session.ts';
 import { keepUnsentText } from '../results/kept-results.ts';
 
 /** Parses a response, using the names of the places and tools that exist now. */
-export function parseResponse(text: ModelText, { registry }: Session): ParsedText {
-  return parse(text, { ...registry.names(), misspeltSpaces: 'problem' });
+export function parseResponse(text: ModelText, { registry, navigation }: Session): ParsedText {
+  const locate = (tool: string): string | undefined => findOwner(registry, navigation.location, tool);
+  return parse(text, { ...registry.names(), misspeltSpaces: 'problem', locate });
+}
+
+/** Returns the dotted name of the space that has a tool; undefined if the place itself has it, or none does. */
+function findOwner(tree: SpaceTree, at: SpacePath, tool: string): string | undefined {
+  if (hasTool(tree, at, tool)) return undefined;
+  const places = [[], ...Array.from(walkSpaces(tree), ({ path }) => path)];
+  const owner = places.find((path) => hasTool(tree, path, tool));
+  return owner && formatSpacePath(owner);
 }
 
 /** Executes the content of one response, and renders the message with the results. */

@@ -63,7 +63,7 @@ it('what keeps it from opening is the result of the call, and the next one tries
   heard.length = 0;
   fail = new Error('the host is down');
   const { agent, texts } = await run('<line.R:>\n@line()');
-  expect(texts[0]).toBe('ResourceError: line could not be opened: Error: the host is down\nTry: line()');
+  expect(texts[0]).toBe('ResourceError: line could not be opened: Error: the host is down\nTry: @line()');
   expect(texts[1]).toContain('the host is down');
   fail = undefined;
   expect((await run('<line.R:>', agent)).texts).toEqual(['hello']);

@@ -136,7 +136,7 @@ it('that fails gets what to call instead as code', async () => {
     },
   });
   await agent.run(asModelText('<run>\nawait read("a.ts")\n</run>'));
-  expect(answer).toBe('ResourceError: no script of this name.\nTry: home.read("a.ts"), read()');
+  expect(answer).toBe('ResourceError: no script of this name.\nTry: home.read("a.ts")\nTry: read()');
   const { calls } = await agent.run(asModelText('<R:a.ts>'));
-  expect(calls[0]!.result.text).toContain('Try: <home.R:a.ts>, <R:>');
+  expect(calls[0]!.result.text).toContain('Try: <home.R:a.ts>\nTry: <R:>');
 });

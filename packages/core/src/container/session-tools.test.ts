@@ -156,7 +156,7 @@ describe('everywhere in a session', () => {
     const agent = createAgent({ spaces });
     const { calls } = await agent.run(asModelText('<help:send>'));
     expect(calls[0]?.result.text).toBe(
-      'ResourceError: send is no tool of home, but of chat, mail.\nTry: <help:chat.send>, <help:mail.send>',
+      'ResourceError: send is no tool of home, but of chat, mail.\nTry: <help:chat.send>\nTry: <help:mail.send>',
     );
     await agent.close();
   });

@@ -4,10 +4,10 @@ import { LineRangeError, ResourceError } from '../errors/call-errors.ts';
 import { renderError } from './render-error.ts';
 
 describe('renderError', () => {
-  it('shows a bae error in full, with its hints in one line', () => {
+  it('shows a bae error in full, with a line for each of its hints', () => {
     const error = new ResourceError("module 'nope' not found.\nIt was never there.", ['<G:*nope*>', 'source()']);
     expect(renderError(error)).toEqual({
-      text: "ResourceError: module 'nope' not found.\nIt was never there.\nTry: <G:*nope*>, source()",
+      text: "ResourceError: module 'nope' not found.\nIt was never there.\nTry: <G:*nope*>\nTry: source()",
       errorType: 'ResourceError',
     });
   });

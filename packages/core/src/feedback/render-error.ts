@@ -3,7 +3,7 @@ import { BaeError } from '../errors/bae-error.ts';
 const NO_MESSAGE = '(no message)';
 
 interface RenderedError {
-  /** `Name: message`; for a bae error with hints, also `Try: first, second`. */
+  /** `Name: message`; for a bae error with hints, also a line `Try: hint` for each. */
   readonly text: string;
   readonly errorType: string;
   /** Stack trace for debug views; present for errors that were not thrown intentionally. */
@@ -18,7 +18,9 @@ interface RenderedError {
 export function renderError(error: unknown, rewriteHint = (hint: string): string => hint): RenderedError {
   try {
     if (BaeError.is(error)) {
-      const remedy = error.hints.length > 0 ? `\nTry: ${error.hints.map(rewriteHint).join(', ')}` : '';
+      const remedy = listRemedies(error.hints.map(rewriteHint))
+        .map((one) => `\nTry: ${one}`)
+        .join('');
       return { text: `${error.name}: ${error.message}${remedy}`, errorType: error.name };
     }
     if (!isErrorLike(error)) return { text: `Error: ${takeFirstLine(describeThrown(error))}`, errorType: 'Error' };
@@ -29,6 +31,15 @@ export function renderError(error: unknown, rewriteHint = (hint: string): string
     // Any value can be thrown, even one that throws when its fields are read.
     return { text: `Error: ${NO_MESSAGE}`, errorType: 'Error' };
   }
+}
+
+const MENTION = /^[^\s<>@()]+\(\)$/;
+
+/** Lists one remedy a line, so that each can be typed as it is; places to choose from are one line. */
+function listRemedies(hints: readonly string[]): readonly string[] {
+  const places = hints.filter((hint) => MENTION.test(hint));
+  const others = hints.filter((hint) => !MENTION.test(hint));
+  return [...new Set([...others, ...(places.length > 0 ? [places.join(', ')] : [])])];
 }
 
 /** Errors of another realm are not instances of this realm's Error, so only their shape is checked. */

@@ -65,7 +65,8 @@ function describeFence(text: string, earlier: string, tools: Tools): BlockShape 
 
 function describeJson(text: string, { names, format }: Tools): BlockShape | undefined {
   const json = text.trimStart();
-  if (!/^[[{]/.test(json)) return undefined;
+  // Text that does not end like JSON is not parsed: it may be long, and deeply nested.
+  if (!/^[[{]/.test(json) || !/[\]}]\s*$/.test(json.slice(-100))) return undefined;
   const [call] = readJsonCalls(json, 0) ?? [];
   if (!call) return undefined;
   const { name, args, values } = call;

@@ -91,7 +91,7 @@ export function findCallShapes(
       const isMarkup = () =>
         /^<[\w.-]+[\s/>]/.test(line) &&
         isInDocument((documents ??= findXmlDocuments(text, names)), start + raw.indexOf('<'));
-      if (shape && !isMarkup()) problems.push(createProblem('looks-like-call', number, line, shape));
+      if (shape && !isMarkup()) problems.push(createProblem('looks-like-call', number, line, locate(shape, names)));
     }
   }
   const isAnswered = problems.length > 0 || hidden.length > 0 || !parseInner;
@@ -119,7 +119,12 @@ function findLastBlock(
   });
   if (!shape) return [];
   const line = 1 + countLineBreaks(text.slice(0, shape.at));
-  return [createProblem('looks-like-call', line, shape.text, shape)];
+  return [createProblem('looks-like-call', line, shape.text, locate(shape, names))];
+}
+
+/** Makes the suggested tag work where the text was written. */
+function locate({ fact, tag }: CallShape, names: TagNames): CallShape {
+  return { fact, tag: tag && names.qualify(tag) };
 }
 
 /** Describes `<Foo:bar>`, `<Grep:TODO> path=src` and `<tasks/>`. */

@@ -2,10 +2,11 @@ import { findNameEnd, trimBlanks } from './characters.ts';
 import {
   findForeignSyntax,
   FOREIGN_ELEMENTS,
+  JSON_OF_LINES,
   mayBeginForeignBlock,
   type ForeignSyntax,
 } from './foreign/foreign-syntax.ts';
-import { mayHoldJsonCalls } from './foreign/json-calls.ts';
+import { mayBeginJsonCalls, mayHoldJsonCalls } from './foreign/json-calls.ts';
 import type { TagNames } from './names.ts';
 import { cleanArgument, readClosingTag, readEnding, readTagLine, type TagLine } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
@@ -71,8 +72,9 @@ const THOUGHT_END = /^<\/(?:think(?:ing)?|reasoning)\s*>|<\/(?:think(?:ing)?|rea
 /** Matches every opening and closing tag of a thought, except in a code span. */
 const THOUGHT_TAGS = /(?<!`)<(\/?)(?:think(?:ing)?|reasoning)(?:\s[^<>]*)?>/gi;
 
-/** Shared by all its lines, of which a text may have many. */
+/** Shared by all their lines, of which a text may have many. */
 const RUN: Line = { kind: 'run' };
+const JSON_BLOCK: Line = { kind: 'foreign', syntax: JSON_OF_LINES };
 
 const ELEMENTS: ReadonlySet<string> = new Set(['run', ...FOREIGN_ELEMENTS]);
 
@@ -89,8 +91,10 @@ function readStart(line: string, names: TagNames): Line | undefined {
     case '~':
       return (line.includes('tool_') ? readForeign(line, names) : undefined) ?? readFence(line);
     case '{':
-      return mayHoldJsonCalls(line) ? { kind: 'json', text: line } : readForeign(line, names);
+      if (mayHoldJsonCalls(line)) return { kind: 'json', text: line };
+      return mayBeginJsonCalls(line) ? JSON_BLOCK : undefined;
     case '[':
+      if (mayBeginJsonCalls(line)) return JSON_BLOCK;
       return readForeign(line, names) ?? (mayHoldJsonCalls(line) ? { kind: 'json', text: line } : undefined);
     case 'A':
     case 'O':

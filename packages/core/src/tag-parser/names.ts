@@ -19,6 +19,8 @@ export interface ParseOptions {
   readonly tools?: KnownNames;
   /** Treatment of `<sorce.R:math>` and `@sorce()`, whose space is similar to a known one. Default: prose. */
   readonly misspeltSpaces?: 'prose' | 'problem';
+  /** Returns the dotted space that a tool has to be called in, if it is not of the current place. Default: it is. */
+  readonly locate?: (tool: string) => string | undefined;
 }
 
 /** Meaning of the name of a tag. */
@@ -68,6 +70,14 @@ export class TagNames {
         ? this.#findNearTool(written, dot + 1)
         : this.#findNearSpace(written, dot);
     });
+  }
+
+  /** Adds the space of the tool to a tag that is suggested, `<exec:ls>`, or to its name, if it needs one. */
+  qualify(tag: string): string {
+    const [mark, name = ''] = /^<?([\p{L}\p{N}_-]+)(?=:|$)/u.exec(tag) ?? [];
+    const verb = mark === undefined ? undefined : this.#resolvePlain(name)?.verb;
+    const space = verb === undefined ? undefined : this.#options.locate?.(verb);
+    return space === undefined ? tag : `${tag.slice(0, tag.indexOf(name))}${space}.${tag.slice(tag.indexOf(name))}`;
   }
 
   /** Returns true if `findNearMiss` has already found a known name for an unknown one. */

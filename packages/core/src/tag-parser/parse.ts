@@ -110,7 +110,9 @@ class ResponseWalk {
       case 'broken':
         return this.#visitBroken(line, content);
       case 'near-miss':
-        this.#problems.push(createProblem('unknown-tool', line.number, content.tag, content.meant));
+        this.#problems.push(
+          createProblem('unknown-tool', line.number, content.tag, this.#names.qualify(content.meant)),
+        );
         // Written again after it was answered, it is a line of the answer.
         return line.closer ? this.#cursor.remove(line, line.closer) : this.#cursor.keep(line);
       case 'escaped':

@@ -77,7 +77,7 @@ describe('the message of a problem', () => {
       'a misspelt name in a tool call',
       'x\n<tool_call>{"name":"serch","arguments":{}}</tool_call>',
       'bad-tool-call',
-      "no tool 'serch', so its call was not executed. Did you mean search? Write a tag instead, for example <R:src/app.ts>.",
+      "no tool 'serch', so its call was not executed. Did you mean search? Send it again by this name.",
     ],
     [
       'a tool call that never ends',

@@ -3,6 +3,7 @@ import { truncateUnits } from '../text-size/text-size.ts';
 import type { Tag } from './tag.ts';
 
 const LONGEST_QUOTE = 104;
+const LONGEST_CALL = 300;
 const STOPPED = 'nothing from that line on was executed';
 const WRITE_A_TAG = 'Write a tag instead, for example <R:src/app.ts>.';
 const EXAMPLES = new Map([
@@ -20,6 +21,12 @@ type Reach = 'tag' | 'rest';
 export interface CallShape {
   readonly fact: string;
   readonly tag?: string | undefined;
+}
+
+/** A call whose name was misspelt. */
+interface MeantCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 const MESSAGES = {
@@ -42,8 +49,8 @@ const MESSAGES = {
     `no tool '${truncateQuote(written)}'. Did you mean ${meant}? Type <${meant}:${truncateQuote(arg)}>.`,
   'bad-tool-call': () =>
     `<tool_call> does not hold one JSON object with "name" and "arguments", so it was not executed. ${WRITE_A_TAG}`,
-  'unknown-tool-call': (name: string, meant: string | undefined) =>
-    `no tool '${truncateQuote(name)}', so its call was not executed.${meant === undefined ? '' : ` Did you mean ${meant}?`} ${WRITE_A_TAG}`,
+  'unknown-tool-call': (name: string, meant: MeantCall | undefined) =>
+    `no tool '${truncateQuote(name)}', so its call was not executed. ${meant === undefined ? WRITE_A_TAG : adviseCall(meant)}`,
   'unclosed-tool-call': () => `<tool_call> has no closing </tool_call>; ${STOPPED}. ${WRITE_A_TAG}`,
   'broken-block': (reach: Reach) =>
     `the call that begins here is not complete, so it was not executed${describeReach(reach)}. ${WRITE_A_TAG}`,
@@ -75,6 +82,12 @@ export function createProblem<K extends keyof Messages>(
 
 function exampleOf({ verb }: Pick<Tag, 'verb'>): string {
   return EXAMPLES.get(verb) ?? `<${truncateQuote(verb)}:argument>`;
+}
+
+function adviseCall({ name, args }: MeantCall): string {
+  const json = JSON.stringify({ name, arguments: args });
+  const isShort = json.length <= LONGEST_CALL && Object.keys(args).length > 0;
+  return `Did you mean ${name}? ${isShort ? `Send ${json}` : 'Send it again by this name.'}`;
 }
 
 /** Says how a call is written whose argument has brackets: paths have none, and texts have room elsewhere. */

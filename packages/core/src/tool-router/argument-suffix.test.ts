@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitGrep, splitRange } from './split-argument.ts';
+import { splitGrep, splitRange } from './argument-suffix.ts';
 
 describe('splitRange', () => {
   it.each<[string, string, [number, number | null] | null]>([

@@ -53,11 +53,18 @@ export async function bindArguments(
     if (result?.ok === true && (schema === undefined || (await accepts(schema, result.value))))
       known.set(name, result.value);
   }
-  const unfilled = spec.params.map(({ name }) => name).filter((name) => problems.has(name) && !known.has(name));
+  const unfilled = new Set(
+    spec.params.map(({ name }) => name).filter((name) => problems.has(name) && !known.has(name)),
+  );
+  if (unfilled.size === 0) {
+    // What a schema says of several parameters is only seen when each of them is valid.
+    const again = await checkArguments(params, Object.fromEntries(known), given);
+    for (const { name = '' } of again.ok ? [] : again.issues) unfilled.add(name);
+  }
   const shapes = new Map<string, unknown>();
   for (const { name, type } of isLazy ? [] : spec.params) {
     const schema = params._zod.def.shape[name];
-    if (type !== 'json' || schema === undefined || !unfilled.includes(name)) continue;
+    if (type !== 'json' || schema === undefined || !unfilled.has(name)) continue;
     const repaired = repairValue(schema, typed.get(name));
     const isLong = (JSON.stringify(repaired) ?? '').length > LONGEST_SHAPE;
     const shape = isLong ? repairValue(schema, undefined) : repaired;
@@ -70,10 +77,19 @@ export async function bindArguments(
     text: renderError(error).text,
     error,
     known: Object.fromEntries(known),
-    unfilled,
+    unfilled: [...unfilled],
     shapes,
     summary,
   };
+}
+
+/** Reads the sent values in the types of the parameters, as the schema gets them. */
+export async function readArguments(
+  definition: Pick<ToolDefinition, 'spec' | 'params'>,
+  sent: SentArguments,
+): Promise<Readonly<Record<string, unknown>>> {
+  const problems = new ParameterProblems(definition.spec);
+  return Object.fromEntries(await coerceAll(definition, gatherArguments(definition.spec, sent, problems), problems));
 }
 
 /** Coerces values to the declared types, by parameter; a missing or unsuitable value becomes a problem. */
@@ -169,8 +185,9 @@ class ParameterProblems {
   }
 
   addUnknown(name: string, value: unknown): void {
-    this.add(name, `unknown parameter${suggestNearest(name, this.#names)}`);
     const meant = findMeant(name, this.#names);
+    const suggestion = meant === undefined ? suggestNearest(name, this.#names) : ` (did you mean ${meant}?)`;
+    this.add(name, `unknown parameter${suggestion}`);
     if (meant !== undefined) this.meant.set(meant, value);
   }
 

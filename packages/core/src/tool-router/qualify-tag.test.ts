@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { qualifyTag, writeTagAsCode } from './qualify-tag.ts';
+import { qualifyTag } from './qualify-tag.ts';
 
 const tools = { read: 1, grep: 1, list: 1, openIssue: 1 };
 
@@ -20,20 +20,4 @@ it.each([
   ['a < b', 'a < b'],
 ])('%s becomes %s', (tag, qualified) => {
   expect(qualifyTag(tag, 'source.deps', tools)).toBe(qualified);
-});
-
-it.each([
-  ['<R:>', 'read()'],
-  ['<home.R:a.ts:3-5>', 'home.read("a.ts:3-5")'],
-  ['<source.tests.test:a b.ts>', 'source.tests.test("a b.ts")'],
-  ['<OpenIssue:7>', 'openIssue("7")'],
-  ['<Grep:TODO>', 'grep("TODO")'],
-  // What has no shorter form in code stays a tag.
-  ['<Grep:TODO path=src>', '<Grep:TODO path=src>'],
-  ['<W:a.ts>…</W>', '<W:a.ts>…</W>'],
-  ['<E:a.ts old="x" new="y">', '<E:a.ts old="x" new="y">'],
-  ['<help:read>', '<help:read>'],
-  ['use a tag instead', 'use a tag instead'],
-])('writes %s as %s for code', (tag, code) => {
-  expect(writeTagAsCode(tag)).toBe(code);
 });

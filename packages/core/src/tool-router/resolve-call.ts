@@ -5,7 +5,8 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { findNearestAncestor, hasTool, walkSpaces } from '../registry/find-spaces.ts';
 import { sortToolNames } from '../tool-spec/tool-table.ts';
-import { splitArgument, splitLineRange, type SplitTarget } from './split-argument.ts';
+import { splitLineRange, type SplitTarget } from './argument-suffix.ts';
+import { splitArgument } from './split-argument.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
@@ -80,7 +81,9 @@ function callAtHome({ verb, kwargs = {}, tag, body, form }: ToolCall): readonly 
 function isView(call: ToolCall, edit: ToolDefinition | undefined): boolean {
   if (call.verb !== 'edit' || call.body !== undefined) return false;
   if (Object.keys(call.kwargs ?? {}).length > 0) return false;
-  return edit === undefined || splitArgument(edit.spec, call).keywords.size === 0;
+  if (edit === undefined) return true;
+  const { keywords, misspelt, unquoted } = splitArgument(edit.spec, call);
+  return keywords.size === 0 && misspelt.size === 0 && unquoted === undefined;
 }
 
 /**

@@ -1,9 +1,7 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
-import type { ParamSpec, ToolSpec, LineRange } from '../protocol/tool-definition.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { parseJson } from '../tag-parser/foreign/json-calls.ts';
-import { LineRangeError } from '../errors/call-errors.ts';
-import { type TagSource, makeExampleCall } from '../tool-spec/example-call.ts';
 
 /** The arguments of a call as they were written. */
 export interface SentArguments {
@@ -31,6 +29,15 @@ interface SplitArgument {
   readonly misspelt: ReadonlyMap<string, Misspelt>;
   /** The parameter whose value has several words but no quotes. */
   readonly unquoted: string | undefined;
+  /** What looks like a keyword, but is no parameter and therefore part of the argument. */
+  readonly literal?: LiteralKeyword;
+}
+
+/** A keyword that no parameter has, in an argument. */
+export interface LiteralKeyword {
+  readonly name: string;
+  /** The argument without it. */
+  readonly without: string;
 }
 
 interface Misspelt {
@@ -74,10 +81,14 @@ export function splitArgument(
     name === first || (first === 'target' && !names.includes(name) && TARGETS.has(name.toLowerCase()));
   const isOwnName = (name: string) => name === first || isKeyword(name);
   const isEdit = names.includes('old') && names.includes('new');
+  const isCode = CODE.has(first ?? '');
+  const isAnyText = spec.name === 'grep' || isCode;
 
   const taken = new Map<string, unknown>();
   const misspelt = new Map<string, Misspelt>();
-  let rest = String(arg).trim();
+  const whole = String(arg).trim();
+  let rest = whole;
+  let literal: LiteralKeyword | undefined;
   while (rest !== '') {
     const { name, value, start } = findLastToken(rest) ?? (isEdit ? parseTextToken(rest) : undefined) ?? {};
     if (name === undefined || taken.has(name)) break;
@@ -89,12 +100,20 @@ export function splitArgument(
     } else if (isFirst(name) && (start === 0 || beginsWithKeyword(before, isKeyword))) {
       taken.set(first!, value);
     } else {
-      const isUnknown = start !== 0 && spec.rest !== true && !names.includes(name);
-      const meant = isUnknown ? findMeant(name, names) : undefined;
+      const isUnknown = spec.rest !== true && !names.includes(name) && IDENTIFIER.test(name);
+      const isAssigned = rest[before.length + name.length] === '=';
+      // `CC=clang` is a variable, and `Note: buy milk` a title.
+      const mayBeText = start === 0 ? spec.name === 'grep' || !isAssigned : isCode && name === name.toUpperCase();
+      const meant = isUnknown && !mayBeText ? findMeant(name, names) : undefined;
       if (meant !== undefined) misspelt.set(name, { meant, value });
       // If the other words are all keywords, an unknown one is not treated as text.
-      else if (isUnknown && spec.name !== 'grep' && beginsWithKeyword(before, isOwnName)) taken.set(name, value);
-      else break;
+      else if (isUnknown && start !== 0 && spec.name !== 'grep' && beginsWithKeyword(before, isOwnName))
+        taken.set(name, value);
+      else {
+        if (isUnknown && isAssigned && !isCode)
+          literal = { name, without: `${before.trimEnd()}${whole.slice(rest.length)}`.trim() };
+        break;
+      }
     }
     rest = removeSeparator(before);
   }
@@ -106,9 +125,19 @@ export function splitArgument(
   }
   const [, start, mark] = /^([\p{L}_][\p{L}\p{N}_-]*)(=|: )/u.exec(rest) ?? [];
   const isName = start !== undefined && (start === first || (mark === '=' && isKeyword(start)));
+  const isUnknown = start !== undefined && mark === '=' && !isAnyText && spec.rest !== true && !names.includes(start);
+  const meant = isUnknown ? findMeant(start, names) : undefined;
+  if (meant !== undefined) {
+    misspelt.set(start!, { meant, value: rest.slice(start!.length + 1).trim() });
+    return { argument: '', keywords, misspelt, unquoted: undefined };
+  }
   // The argument of grep may be text to search for.
-  return { argument: rest, keywords, misspelt, unquoted: isName && spec.name !== 'grep' ? start : undefined };
+  const unquoted = isName && spec.name !== 'grep' ? start : undefined;
+  return { argument: rest, keywords, misspelt, unquoted, ...(literal && { literal }) };
 }
+
+/** Names of first parameters whose values may contain assignments of their own. */
+const CODE = new Set(['command', 'code', 'script', 'sql']);
 
 function beginsWithKeyword(text: string, isKeyword: (name: string) => boolean): boolean {
   const name = /^\s*([\p{L}_][\p{L}\p{N}_-]*)\s*=/u.exec(text)?.[1];
@@ -130,7 +159,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   pattern: ['query', 'regex'],
   limit: ['max', 'count'],
   content: ['body', 'text'],
-  to: ['name', 'new', 'new_name', 'newname', 'as', 'into'],
+  to: ['name', 'new', 'new_name', 'newname', 'as', 'into', 'dest', 'destination', 'new_path'],
 };
 
 /** Finds the parameter that was probably meant by a name that is not a parameter. */
@@ -234,133 +263,4 @@ const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
 function unescapeText(text: string): string {
   return text.replace(/\\([\s\S])/g, (_, char: string) => CONTROLS[char] ?? char);
-}
-
-/** A target without its line range, or the reason why the range is invalid. */
-export type SplitRange =
-  | { readonly target: string; readonly range: LineRange | null }
-  | { readonly error: 'bad-range' };
-
-// Longer numbers are not line numbers, and would lose precision.
-const RANGE = /^(.+?):(\d{1,15})(?:(-)|([-:])(\d{1,15}))?$/s;
-/** Other notations for the same, which are converted to the usual form. */
-const OTHER_RANGES: readonly RegExp[] = [
-  /(?:[:#]|\s)L(\d{1,15})(?:\s?[-:,–]\s?L?(\d{1,15}))?$/,
-  /:(\d{1,15})\s?[,–]\s?(\d{1,15})$/,
-  /\s\(?(?:lines?|range)[\s=:]+(\d{1,15})(?:\s?[-:,–]\s?(\d{1,15}))?\)?$/,
-  /\s(?:start|from|start_line)=(\d{1,15})[\s,]+(?:end|to|end_line)=(\d{1,15})$/,
-  /\s(\d{1,15})-(\d{1,15})$/,
-];
-
-/**
- * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`; or in the
- * notation of other programs: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`. Lines count from 1 and the
- * last one is included; in `a.py:47:3`, 3 is a column. A range that starts at line 0, or ends before it starts, is an
- * error.
- */
-export function splitRange(arg: string): SplitRange {
-  const whole = arg.trim();
-  const [, target, first, open, mark, last = first] = RANGE.exec(toUsualRange(whole)) ?? [];
-  if (target === undefined) return { target: whole, range: null };
-  const start = Number(first);
-  // Compilers and stack traces write `a.py:47:3` for line 47, column 3.
-  const isColumn = mark === ':' && Number(last) < start && Number(last) > 0;
-  const end = open === undefined ? (isColumn ? start : Number(last)) : null;
-  if (start < 1 || (end !== null && end < start)) return { error: 'bad-range' };
-  return { target: target.trimEnd(), range: [start, end] };
-}
-
-function toUsualRange(whole: string): string {
-  for (const form of OTHER_RANGES) {
-    const found = form.exec(whole);
-    if (found !== null && found.index > 0) return `${whole.slice(0, found.index)}:${found[1]}-${found[2] ?? found[1]}`;
-  }
-  return whole;
-}
-
-/** A pattern and the path to search; `path` is null to search everywhere. */
-export interface SplitGrep {
-  readonly pattern: string;
-  readonly path: string | null;
-}
-
-/**
- * Removes the path from the end of a search: `"import x" in src`, or `TODO src` and `TODO in src` when `src` exists.
- *
- * @param exists returns whether a path exists
- */
-export function splitGrep(arg: string, exists: (path: string) => boolean): SplitGrep {
-  const whole = arg.trim();
-  return splitQuoted(whole, exists) ?? splitLastWord(whole, exists);
-}
-
-function splitQuoted(whole: string, exists: (path: string) => boolean): SplitGrep | undefined {
-  const mark = whole.charAt(0);
-  if (mark !== '"' && mark !== "'" && mark !== '`') return undefined;
-  const end = findQuoteEnd(whole, mark);
-  if (end === -1) return undefined;
-  const pattern = whole.slice(1, end);
-  const rest = whole.slice(end + 1).trim();
-  const path = unquote(rest.replace(/^in\s+/, ''));
-  if (path === '') return { pattern, path: null };
-  // Several words that are not a path belong to the pattern: `"a" or "b"`.
-  return /\s/.test(path) && !exists(path) ? undefined : { pattern, path };
-}
-
-/** Finds the quote that ends a quoted pattern: the next one that is followed by a space or nothing. */
-function findQuoteEnd(whole: string, mark: string): number {
-  let end = whole.indexOf(mark, 2);
-  while (end !== -1 && end + 1 < whole.length && !/\s/.test(whole.charAt(end + 1))) end = whole.indexOf(mark, end + 1);
-  return end;
-}
-
-function splitLastWord(whole: string, exists: (path: string) => boolean): SplitGrep {
-  const words = /^(.*\S)\s+(\S+)$/s.exec(whole);
-  const path = words?.[2];
-  if (!words || path === undefined || !exists(path)) return { pattern: whole, path: null };
-  return { pattern: words[1]!.replace(/(?<!\s)\s+in$/, ''), path };
-}
-
-function unquote(path: string): string {
-  const mark = path.charAt(0);
-  const isQuoted = path.length > 1 && (mark === '"' || mark === "'" || mark === '`') && path.endsWith(mark);
-  return isQuoted ? path.slice(1, -1) : path;
-}
-
-/** Arguments without a line range, and the range. */
-export interface SplitTarget {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly range?: LineRange;
-  /** Argument with its range, as it was sent. */
-  readonly argument?: string;
-}
-
-/**
- * Splits the line range off a tool's argument, for a tool that takes ranges.
- *
- * @throws LineRangeError when the range does not make sense
- */
-export function splitLineRange({ definition, known: params }: TagSource): SplitTarget {
-  const { spec } = definition;
-  const name = getPrimaryParam(spec)?.name ?? '';
-  const argument = params[name];
-  if (spec.range !== true || typeof argument !== 'string') return { params };
-  const split = splitRange(argument);
-  if (!('error' in split)) {
-    return split.range === null
-      ? { params }
-      : { params: { ...params, [name]: split.target }, range: split.range, argument };
-  }
-  const [suffix = ''] = /:\d+(?:[-:]\d*)?$/.exec(argument) ?? [];
-  const target = `${argument.slice(0, argument.length - suffix.length)}:${guessRange(suffix)}`;
-  const example = makeExampleCall({ definition, known: { ...params, [name]: target } });
-  const got = suffix.slice(1).replace(':', '-');
-  throw new LineRangeError(`line range must be 1 ≤ start ≤ end (got ${got}).`, [example]);
-}
-
-/** Guesses the intended range for one that ends before it starts, or starts before the first line. */
-function guessRange(suffix: string): string {
-  const lines = (suffix.match(/\d+/g) ?? []).map((digits) => Math.max(1, Number(digits)));
-  const end = suffix.endsWith('-') ? '' : Math.max(...lines);
-  return `${Math.min(...lines)}-${end}`;
 }

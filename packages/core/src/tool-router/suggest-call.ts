@@ -1,9 +1,10 @@
 import { asModelText } from '../protocol/model-text.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import type { ToolSpec } from '../protocol/tool-definition.ts';
+import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { parse } from '../tag-parser/parse.ts';
-import { splitParameters } from '../tool-spec/declaration.ts';
+import { splitParameters, toCodeName } from '../tool-spec/declaration.ts';
 import { formatCall } from '../tool-spec/example-tag.ts';
+import { bindArguments, readArguments } from './bind-arguments.ts';
 import { PLACEHOLDER } from './repair-value.ts';
 import { splitArgument } from './split-argument.ts';
 
@@ -17,23 +18,32 @@ interface RefusedCall {
   readonly fromCode: boolean;
   /** Values of the right shape for parameters that take JSON. */
   readonly shapes?: ReadonlyMap<string, unknown>;
+  /** Length above which text is replaced by the placeholder, in characters. Default: 200. */
+  readonly longest?: number;
 }
 
-/** Length above which text is replaced by the placeholder, in characters. */
 const LONGEST_VALUE = 200;
 
 /**
  * Creates the call that was probably meant, in the original notation (a tag, JSON, code), with the valid values, and
  * `…` for missing ones. A parameter whose example is empty is left out.
  */
-export function suggestCall({ spec, call, known, unfilled, fromCode, shapes }: RefusedCall): string {
+export function suggestCall({
+  spec,
+  call,
+  known,
+  unfilled,
+  fromCode,
+  shapes,
+  longest = LONGEST_VALUE,
+}: RefusedCall): string {
   const values = new Map<string, unknown>();
   for (const { name, example } of spec.params) {
     // If the example is empty, as for a list of everything, the value can be left out.
     const missing = example === '' ? undefined : (shapes?.get(name) ?? PLACEHOLDER);
     const value = unfilled.includes(name) ? missing : known[name];
     if (value === undefined) continue;
-    values.set(name, typeof value === 'string' && value.length > LONGEST_VALUE ? PLACEHOLDER : value);
+    values.set(name, typeof value === 'string' && value.length > longest ? PLACEHOLDER : value);
   }
   if (spec.rest === true) {
     for (const [name, value] of Object.entries(known)) values.set(name, value);
@@ -42,6 +52,27 @@ export function suggestCall({ spec, call, known, unfilled, fromCode, shapes }: R
   if (call.form !== 'json') return formatTagCall(spec, values);
   const name = call.space === undefined ? spec.name : `${call.space}.${spec.name}`;
   return JSON.stringify({ name, arguments: Object.fromEntries(values) });
+}
+
+/** Notation of a call. */
+export type CallForm = 'tag' | 'json' | 'code';
+
+/** Writes a call in a notation, with the sent values that are valid. @param longest see `RefusedCall` */
+export async function rewriteCall(
+  call: ToolCall,
+  definition: ToolDefinition,
+  { form, longest }: { readonly form: CallForm } & Pick<RefusedCall, 'longest'>,
+): Promise<string> {
+  const { form: _, ...rest } = call;
+  const path = call.space === undefined ? definition.name : `${call.space}.${definition.name}`;
+  const tag = path.split('.').map(toCodeName).join('.');
+  const written = { ...rest, tag, ...(form === 'json' && { form }) };
+  const bound = await bindArguments(definition, call);
+  const { known, unfilled, shapes } = bound.ok
+    ? { known: await readArguments(definition, call), unfilled: [], shapes: new Map<string, unknown>() }
+    : bound;
+  const values = { known, unfilled, shapes, ...(longest !== undefined && { longest }) };
+  return suggestCall({ spec: definition.spec, call: written, ...values, fromCode: form === 'code' });
 }
 
 /** Returns the name of the tool in code: as it was written, or with its place if the session has moved since. */

@@ -1,12 +1,10 @@
-import { ApprovalError, isConflict, ResourceError } from '../errors/call-errors.ts';
+import { BaeError } from '../errors/bae-error.ts';
+import { ApprovalError, isConflict } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
-import type { ApprovalRequest, Approver, CallDraft } from '../protocol/approver.ts';
+import type { ApprovalRequest, CallDraft } from '../protocol/approver.ts';
 import {
   isChange,
-  type Answers,
-  type AskPerson,
   type Change,
-  type Question,
   type SessionState,
   type ToolArguments,
   type ToolContext,
@@ -32,9 +30,13 @@ import {
   getWhole,
   readReturned,
 } from './render-result.ts';
+import { adaptHints } from './adapt-hint.ts';
+import { explainLiteral, explainNothing } from './literal-keyword.ts';
+import type { CallForm } from './suggest-call.ts';
 import { resolveCall, type ResolvedCall, type SessionTools, bindCall, explainParameters } from './resolve-call.ts';
+import { CallQuestions, type QuestionPorts } from './call-questions.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
-import { qualifyTag, writeTagAsCode } from './qualify-tag.ts';
+import { qualifyTag } from './qualify-tag.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
@@ -43,17 +45,9 @@ import { formatCount, joinParts } from '../text-size/text-size.ts';
 const NO_ATTACHMENTS: KeptAttachments = { text: '', media: [], data: [] };
 
 /** Objects that a router uses. */
-export interface ToolRouterPorts extends ResultLimits {
+export interface ToolRouterPorts extends ResultLimits, QuestionPorts {
   readonly tree: SpaceTree;
-  readonly approver: Approver;
   readonly host: Host;
-  /** Asks the user on behalf of tools. Default: no user is available. */
-  readonly askPerson?: AskPerson | undefined;
-  /** Asks the model on behalf of tools, and gives its name. Default: no model is available. */
-  readonly modelCalls?: {
-    readonly name: string | undefined;
-    ask(prompt: string, signal: AbortSignal): Promise<string>;
-  };
   /** Tools of the session itself. Default: none. */
   readonly sessionTools?: SessionTools | undefined;
 }
@@ -118,9 +112,7 @@ class RoutedCall {
   /** Qualifies tags of the tool's space so that they work where the call was made. */
   #tag: ToolContext['tag'] = (tag) => this.#offer(tag);
   #answerLimit = Infinity;
-  /** True when the user has allowed the call to show possible secrets. */
-  #mayShowKeys = false;
-  #limit: TimeLimit | undefined;
+  #questions: CallQuestions | undefined;
 
   constructor(ports: ToolRouterPorts, options: DispatchOptions, space: string) {
     this.#ports = ports;
@@ -140,7 +132,8 @@ class RoutedCall {
       this.#seesDraft = definition.seesDraft?.(params) === true;
       if (!this.#seesDraft) await draft?.settle(this.#options.pauseDuring);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
-      this.#limit = limit;
+      const questions = new CallQuestions(this.#ports, { signal, limit, pauseDuring: this.#options.pauseDuring });
+      this.#questions = questions;
       const context: ToolContext = {
         signal: limit.signal,
         space: this.#space,
@@ -151,9 +144,9 @@ class RoutedCall {
         fromCode,
         batch,
         session,
-        requestApproval: (reason, about = request.target) => this.#consent({ ...request, target: about, reason }),
-        ask: (question) => this.#ask(question, definition.name),
-        model: (prompt) => this.#askModel(prompt, request),
+        requestApproval: (reason, about = request.target) => questions.consent({ ...request, target: about, reason }),
+        ask: (question) => questions.askPerson(question, request),
+        model: (prompt) => questions.askModel(prompt, request),
         progress: (...report) => {
           limit.extend(report[0]);
           this.#options.onProgress?.(...report);
@@ -166,19 +159,23 @@ class RoutedCall {
       const output = this.#maskKeys(normaliseOutput(value, this.#tag));
       const { data, ...result } = this.#toResult(output, definition);
       // Code could print a key in pieces or backwards.
-      const open = <T>(found: T): T => (this.#mayShowKeys ? found : (maskData(found) as T));
+      const open = <T>(found: T): T => (questions.mayShowKeys ? found : (maskData(found) as T));
       if (isToolData(value)) return { ...result, value: open(value) };
       if (fromCode && data !== undefined && whole === undefined) {
         return { ...result, value: { text: output.text, attachments: data } };
       }
-      const read = fromCode && result.ok ? open(whole ?? output.text) : result.text;
+      if (!fromCode) return explainNothing(result, { call, definition });
+      const read = result.ok ? open(whole ?? output.text) : result.text;
       if (read === result.text) return result;
       return { ...result, value: read, ...(typeof read === 'string' && { lines: countTextLines(read) }) };
     } catch (error) {
       throwIfAborted(signal);
-      const offer = fromCode ? (hint: string) => writeTagAsCode(this.#tag(hint)) : this.#tag;
-      const { text: written, ...rendered } = renderError(explainParameters(error, this.#definition), offer);
-      const text = maskKeys(written);
+      const explained = explainParameters(error, this.#definition);
+      const hints = await this.#adaptHints(explained, at, fromCode ? 'code' : (sent.form ?? 'tag'));
+      const { text: written, ...rendered } = renderError(explained, (hint) => hints.get(hint) ?? hint);
+      const definition = fromCode ? undefined : this.#definition;
+      const answered = definition && { call: sent, definition, tag: this.#tag };
+      const text = maskKeys(answered ? await explainLiteral(written, error, answered) : written);
       return { ok: false, ...rendered, ...this.#measure(text), ...limitWhole(text, this.#ports.results) };
     }
   }
@@ -195,6 +192,23 @@ class RoutedCall {
     if (name !== undefined) this.#tag = (tag) => this.#offer(qualifyTag(tag, name, tools));
     this.#answerLimit = Math.min(answerLimit, Math.floor(cap / UNITS_PER_TOKEN));
     return resolved;
+  }
+
+  /** Writes the hints of an error as calls that work where and as the failed call was made. */
+  async #adaptHints(error: unknown, at: SpacePath, form: CallForm): Promise<ReadonlyMap<string, string>> {
+    if (!BaeError.is(error)) return new Map();
+    const { tree, sessionTools } = this.#ports;
+    const find = (call: ToolCall): ToolDefinition | undefined => {
+      try {
+        const place = call.space === undefined ? at : resolveSpace(tree, at, call.space);
+        return resolveCall(call, { tree, at: place, sessionTools }).definition;
+      } catch {
+        return undefined;
+      }
+    };
+    const qualified = error.hints.map((hint) => this.#tag(hint));
+    const adapted = await adaptHints(qualified, { form, find });
+    return new Map(error.hints.map((hint, index) => [hint, adapted.get(qualified[index]!)!]));
   }
 
   /** Reports that a tag was suggested, and returns it. */
@@ -239,7 +253,7 @@ class RoutedCall {
     const request = { ...described, target, ...(reason !== undefined && { reason }) };
     if (definition.plan === undefined) {
       const preview = definition.preview && (async () => definition.preview!(params, context));
-      await this.#consent({ ...request, ...(preview && { preview }) });
+      await this.#questions!.consent({ ...request, ...(preview && { preview }) });
       return this.#invoke(params, context);
     }
     const denied = this.#ports.approver.deny?.(request);
@@ -275,7 +289,7 @@ class RoutedCall {
         const whole = { ...request, touches, preview: async () => planned.preview(), ...texts };
         if (this.#isTaken(planned, whole))
           apply = () => this.#options.draft!.add(whole, async () => planned.apply(context));
-        else await this.#consent(whole);
+        else await this.#questions!.consent(whole);
         this.#ran = true;
       }
       this.#options.onRun?.();
@@ -295,56 +309,9 @@ class RoutedCall {
     return this.#seesDraft && reachesFiles && draft?.takes(request) === true;
   }
 
-  /** Asks for consent, with the time limits of the call and of its caller paused. */
-  async #consent(request: ApprovalRequest): Promise<void> {
-    const { signal, pauseDuring = (work) => work() } = this.#options;
-    const decide = () => pauseDuring(async () => this.#ports.approver.approve(request, signal));
-    const outcome = await this.#limit!.pauseDuring(() => untilAborted(decide(), signal));
-    if (outcome.allow) {
-      this.#mayShowKeys ||= request.reason !== undefined;
-      return;
-    }
-    const { reason, isUnanswered = false } = outcome;
-    throw Object.assign(new ApprovalError(reason), { isUnanswered });
-  }
-
-  /** Asks the person, with the time limits of the call and of its caller paused. */
-  async #ask(question: Question, tool: string): Promise<Answers | undefined> {
-    const { askPerson } = this.#ports;
-    if (askPerson === undefined)
-      throw new ResourceError(
-        `${this.#space}: ${tool} asks a question, but no one is available to answer: ${question.text}`,
-        ['run it where a person can answer: in the shell'],
-      );
-    const { signal, pauseDuring = (work) => work() } = this.#options;
-    const ask = () => pauseDuring(() => askPerson({ ...question, space: this.#space, tool }, signal));
-    return this.#limit!.pauseDuring(() => untilAborted(ask(), signal));
-  }
-
-  async #askModel(prompt: string, request: ApprovalRequest): Promise<string> {
-    const { modelCalls } = this.#ports;
-    if (modelCalls?.name === undefined)
-      throw new ResourceError(`${this.#space}: ${request.tool} asks a model, but there is none here.`, [
-        'start bae with a model: --model NAME',
-      ]);
-    const { name } = modelCalls;
-    const mayShowKeys = this.#mayShowKeys;
-    await this.#consent({
-      ...request,
-      effect: 'external',
-      target: `model:${name}`,
-      reason: `it asks the model ${name}`,
-      preview: () => Promise.resolve(prompt),
-    });
-    this.#mayShowKeys = mayShowKeys;
-    const { signal, pauseDuring = (work) => work() } = this.#options;
-    const ask = () => pauseDuring(() => modelCalls.ask(prompt, signal));
-    return this.#limit!.pauseDuring(() => untilAborted(ask(), signal));
-  }
-
   /** Masks text that looks like a key in a result, unless the user has just allowed showing it. */
   #maskKeys(output: ToolOutput): ToolOutput {
-    const text = this.#mayShowKeys ? output.text : maskKeys(output.text);
+    const text = this.#questions?.mayShowKeys === true ? output.text : maskKeys(output.text);
     return text === output.text ? output : { ...output, text };
   }
 

@@ -30,9 +30,23 @@ function findUnusualValues({ spec, params }: TagSource['definition']): Readonly<
     if (schema === undefined || acceptsNow(schema, makeExampleValue(param, spec.name))) continue;
     values.set(param.name, findExample(schema));
   }
+  const usual = required.map((param) => [param.name, values.get(param.name) ?? makeExampleValue(param, spec.name)]);
+  for (const name of listRejected(params, Object.fromEntries(usual))) {
+    const param = spec.params.find((one) => one.name === name && 'default' in one);
+    if (param !== undefined) values.set(name, makeExampleValue(param, spec.name));
+  }
   const found = Object.fromEntries(values);
   unusualValues.set(spec, found);
   return found;
+}
+
+/** Lists the parameters whose values a schema does not accept together. */
+function listRejected(schema: $ZodType, values: object): readonly string[] {
+  try {
+    return safeParse(schema, values).error?.issues.map(({ path }) => String(path[0])) ?? [];
+  } catch {
+    return [];
+  }
 }
 
 const DEEPEST = 4;

@@ -353,8 +353,8 @@ describe('editing text', () => {
   it.each([
     [{ old: '', new: 'x' }, 'old is empty. Give the text to replace.'],
     [{ old: 'a' }, "'new' is missing: the replacement for old."],
-    [{ new: 'x' }, 'give a line range, or write the whole file.', '<E:f:10-12>, <W:f>'],
-    [{}, 'give a line range, or write the whole file.', '<E:f:10-12>, <W:f>'],
+    [{ new: 'x' }, 'give a line range, or write the whole file.', '<E:f:10-12>\nTry: <W:f>'],
+    [{}, 'give a line range, or write the whole file.', '<E:f:10-12>\nTry: <W:f>'],
   ])('refuses %j', async (args, message, tags = '<R:f>') => {
     expect(await openSpace({ f: 'a\n' }).call('edit', { target: 'f', ...args })).toBe(
       `EditError: ${message}\nTry: ${tags}`,

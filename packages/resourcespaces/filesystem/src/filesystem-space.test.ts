@@ -64,7 +64,7 @@ describe('the filesystem space', () => {
   it('refuses an edit that does not say where', async () => {
     const space = withFive();
     expect(await space.call('edit', { target: 's.py', content: 'Z' })).toBe(
-      'EditError: give a line range, or write the whole file.\nTry: <E:s.py:10-12>, <W:s.py>',
+      'EditError: give a line range, or write the whole file.\nTry: <E:s.py:10-12>\nTry: <W:s.py>',
     );
     expect(space.content('s.py')).toBe(FIVE);
   });

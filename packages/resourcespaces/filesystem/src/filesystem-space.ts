@@ -137,8 +137,8 @@ export class FilesystemSpace implements Resourcespace {
     plan: true,
     target: ({ target }) => target,
   })
-  mkdir({ target }: ArgsOf<'mkdir'>) {
-    return planFolder(this.#root, target);
+  mkdir({ target }: ArgsOf<'mkdir'>, context: ToolContext) {
+    return planFolder(this.#root, target, context);
   }
 
   @tool({

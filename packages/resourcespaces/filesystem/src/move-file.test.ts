@@ -1,6 +1,7 @@
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openHome } from '../test/open-home.ts';
 import { openSpace } from '../test/open-space.ts';
 
 const FILES = {
@@ -35,6 +36,35 @@ describe('delete', () => {
     );
     expect(space.content('src/old/x.txt')).toBe('x\n');
   });
+});
+
+it.each([
+  ['<mkdir:d recursive=true>', 'mkdir', 'recursive', '<mkdir:d>'],
+  ['<move:src/b.ts force=true>', 'move', 'force', '<move:src/b.ts to="…">'],
+  ['<move:src/b.ts to=c.ts force=true>', 'move', 'force', '<move:src/b.ts to=c.ts>'],
+])('takes what looks like an unknown parameter for no name: %s', async (sent, tool, name, tag) => {
+  const { send, folder } = openHome({ 'src/b.ts': '1\n' });
+  const [refused = ''] = await send(sent);
+  expect(refused).toContain(`EditError: ${tool} has no parameter '${name}', and there is no file '`);
+  expect(refused.split('\n')[1]).toBe(`Try: ${tag}`);
+  expect(readdirSync(folder)).toEqual(['src']);
+  expect(readdirSync(join(folder, 'src'))).toEqual(['b.ts']);
+});
+
+it('makes a folder of such a name when it is quoted', async () => {
+  const { send, folder } = openHome({});
+  expect(await send('<mkdir:"d v=1">')).toEqual([expect.stringContaining('Made d v=1/.')]);
+  expect(existsSync(join(folder, 'd v=1'))).toBe(true);
+});
+
+it('asks for the new path of a move with what was right, also in the example of its help', async () => {
+  const { send } = openHome({ 'src/b.ts': '1\n' });
+  const [refused = ''] = await send('<move:src/b.ts>');
+  expect(refused.split('\n').at(-1)).toBe('Try: <move:src/b.ts to="…">');
+  expect(await send('<move:src/b.ts destination=c.ts>')).toEqual([
+    expect.stringMatching(/\nTry: <move:src\/b\.ts to=c\.ts>$/),
+  ]);
+  expect(await send('<help:move>')).toEqual([expect.stringContaining('<move:src/old.ts to=src/new.ts>')]);
 });
 
 describe('mkdir', () => {

@@ -1,6 +1,7 @@
 import { type Change, ParameterError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import { FileNotFoundError, formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { type ChangeTarget, refuseLines } from './file-target.ts';
+import { refuseParameter } from './new-name.ts';
 
 type Tree = Awaited<ReturnType<WorkspaceRoot['listTree']>>;
 
@@ -42,9 +43,10 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
 /**
  * Plans to make a folder.
  *
- * @throws FileError when the path already exists
+ * @throws FileError when the path already exists; EditError for a new name that ends in what looks like a parameter
  */
-export function planFolder(root: WorkspaceRoot, given: string): Change {
+export function planFolder(root: WorkspaceRoot, given: string, context: ToolContext): Change {
+  refuseParameter(given, 'mkdir', context);
   const path = given.trim().replace(/(?<=.)\/+$/, '');
   const shown = formatPath(path);
   return root
@@ -60,6 +62,7 @@ export function planFolder(root: WorkspaceRoot, given: string): Change {
  */
 export async function planMove(root: WorkspaceRoot, wanted: string, context: ToolContext): Promise<Change> {
   const given = refuseLines(context.target as ChangeTarget, 'move');
+  if (wanted === '') refuseParameter(given.given, 'move', context);
   const [first, to] = splitPaths(given.given, wanted);
   const from = to === wanted ? given : root.open(first, { toChange: true });
   const name = from.path.split('/').at(-1)!;

@@ -76,7 +76,7 @@ describe('several edits of one file in one response', () => {
   it('are measured by the file as it was shown', async () => {
     const home = await readTen();
     const [, beyond] = await home.send(edit('1', 'a', 'b', 'c') + edit('12', 'x'));
-    expect(beyond).toBe('RangeError: s.py has 10 lines; asked for 12.\nTry: <E:s.py:11>, <R:s.py>');
+    expect(beyond).toBe('RangeError: s.py has 10 lines; asked for 12.\nTry: <E:s.py:11>\nTry: <R:s.py>');
   });
 
   it('are followed by edits with the new numbers', async () => {

@@ -27,13 +27,19 @@ export const FILE_PARAMS = {
     }),
   delete: () => z.object({ target: z.string().meta({ description: 'File or folder', examples: ['src/old.ts'] }) }),
   move: () =>
-    z.object({
-      target: z.string().meta({ description: 'File or folder', examples: ['src/old.ts'] }),
-      to: z
-        .string()
-        .default('')
-        .meta({ description: 'New path; or a folder, with a slash at its end', examples: ['src/new.ts'] }),
-    }),
+    z
+      .object({
+        target: z.string().meta({ description: 'File or folder', examples: ['src/old.ts'] }),
+        to: z
+          .string()
+          .default('')
+          .meta({ description: 'New path; or a folder, with a slash at its end', examples: ['src/new.ts'] }),
+      })
+      // Both paths may be in the argument: `<move:a.ts b.ts>`.
+      .refine(({ target: from, to }) => to !== '' || /\S\s+\S/.test(from.trim()), {
+        path: ['to'],
+        message: 'required',
+      }),
   mkdir: () => z.object({ target: z.string().meta({ description: 'New folder', examples: ['src/new'] }) }),
   glob: () =>
     z.object({

@@ -54,14 +54,14 @@ describe('reading a path where nothing is', () => {
     const read = (target: string) => space.call('read', { target });
     expect(await read('a.ts')).toBe('FileNotFoundError: a.ts does not exist.\nTry: <R:src/deep/a.ts>');
     expect(await read('lib/index.ts')).toBe(
-      'FileNotFoundError: lib/index.ts does not exist. 2 files have that name.\nTry: <R:b/index.ts>, <R:c/index.ts>',
+      'FileNotFoundError: lib/index.ts does not exist. 2 files have that name.\nTry: <R:b/index.ts>\nTry: <R:c/index.ts>',
     );
     expect(await read('zzz.ts')).toContain('Try: <R:.>');
   });
 
   it('suggests each of several paths', async () => {
     expect(await openSpace(files).call('read', { target: 'd.md, b/index.ts' })).toContain(
-      'Try: <R:d.md>, <R:b/index.ts>',
+      'Try: <R:d.md>\nTry: <R:b/index.ts>',
     );
   });
 });

@@ -28,15 +28,15 @@ describe('writing a file', () => {
   });
 
   it.each([
-    ['notes.md overwrite=true', 'overwrite', 'notes.md'],
-    ['a b.md, mode="r w"', 'mode', 'a b.md'],
-    ["x.txt  title=''", 'title', 'x.txt'],
-  ])('takes %j for a parameter that does not exist', async (target, name, file) => {
+    ['notes.md overwrite=true', 'overwrite'],
+    ['a b.md, mode="r w"', 'mode'],
+    ["x.txt  title=''", 'title'],
+  ])('takes %j for a parameter that does not exist', async (target, name) => {
     const space = openSpace();
     const mark = target.includes('"') ? "'" : '"';
     const expected = [
-      `EditError: write has no parameter '${name}', and there is no file '${target}'. Nothing was written. Put quotes around a name that ends like that.`,
-      `Try: <W:${file}>, <W:${mark}${target}${mark}>`,
+      `EditError: write has no parameter '${name}', and there is no file '${target}'. Nothing was changed. Put quotes around a name that ends like that.`,
+      `Try: <W:${mark}${target}${mark}>`,
     ];
     expect(await space.call('write', { target, content: 'x' })).toBe(expected.join('\n'));
     expect(await space.call('glob', { pattern: '*' })).toBe('(no matches)');
@@ -47,15 +47,15 @@ describe('writing a file', () => {
     async (name) => {
       const { send, content } = openHome();
       const [refused = ''] = await send(`<W:${name}>x</W>`);
-      const [, , tag = ''] = /Try: (<W:.*>), (<W:.*>)$/.exec(refused) ?? [];
+      const [, , tag = ''] = /Try: (<W:.*>)x<\/W>\nTry: (<W:.*>)…<\/W>$/.exec(refused) ?? [];
       expect(await send(`${tag}x</W>`)).toEqual([`Wrote 1 char (1 line) to ${name} (new file)`]);
       expect(content(name)).toBe('x');
     },
   );
 
-  it('tells a JSON call how such a name is written, too', async () => {
+  it('writes such a name in JSON, which names its parameters', async () => {
     const call = { name: 'Write', arguments: { file_path: 'report v=2', content: 'x' } };
-    expect(await openHome().send(JSON.stringify(call))).toEqual([expect.stringMatching(/, <W:"report v=2">$/)]);
+    expect(await openHome().send(JSON.stringify(call))).toEqual(['Wrote 1 char (1 line) to report v=2 (new file)']);
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('writing a file', () => {
   it('does not take a range for a part of the name', async () => {
     const space = openSpace({ 'a.py': 'a\nb\n' });
     expect(await space.call('write', { target: 'a.py', content: 'x' }, { range: [1, 2], argument: 'a.py:1-2' })).toBe(
-      'EditError: write replaces the whole file; lines of it are edited.\nTry: <E:a.py:1-2>, <W:a.py>',
+      'EditError: write replaces the whole file; lines of it are edited.\nTry: <E:a.py:1-2>\nTry: <W:a.py>',
     );
     expect(space.content('a.py')).toBe('a\nb\n');
   });

@@ -1,7 +1,6 @@
 import type { Change, ToolContext } from '@bae/core';
-import { formatQuantity, EditError, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
-
-const MARKS = ['"', "'", '`'] as const;
+import { formatQuantity, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
+import { refuseParameter } from './new-name.ts';
 
 /**
  * Plans to write a whole file, either new or in place of the existing one.
@@ -10,7 +9,7 @@ const MARKS = ['"', "'", '`'] as const;
  *   and it has changed since; EditError for a new name that ends in what looks like a parameter
  */
 export async function planFileWrite(file: WorkspaceFile, content: string, context: ToolContext): Promise<Change> {
-  if (file.info.kind === 'missing' && !isCertainlyPath(file.given, context)) refuseParameter(file.given);
+  if (file.info.kind === 'missing') refuseParameter(file.given, 'write', context);
   const before = await file.read();
   if (before !== undefined) refuseStale(new SeenFiles(context).view(file.path), file.given, before);
   const text = completeLastLine(content, context);
@@ -25,27 +24,6 @@ export async function planFileWrite(file: WorkspaceFile, content: string, contex
       hint: size,
     };
   });
-}
-
-/**
- * Refuses a name that ends in an unknown parameter: it is kept as part of the name, but real file names rarely look
- * like that, except if the value is itself a file name.
- */
-function refuseParameter(path: string): void {
-  const [, file = '', name] = /^(.*\S)\s+([A-Za-z_]\w*)=(?:[^\s./]*|"[^"./]*"|'[^'./]*')$/s.exec(path) ?? [];
-  if (name === undefined) return;
-  const shown = formatPath(path);
-  const mark = MARKS.find((one) => !shown.includes(one)) ?? '"';
-  throw new EditError(
-    `write has no parameter '${name}', and there is no file '${shown}'. Nothing was written. Put quotes around a name that ends like that.`,
-    [`<W:${formatPath(file.replace(/,$/, ''))}>`, `<W:${mark}${shown}${mark}>`],
-  );
-}
-
-/** Returns true when the path is certainly a path: code names its parameters, and quotes mark the end of a name. */
-function isCertainlyPath(path: string, { fromCode, batch }: ToolContext): boolean {
-  const quoted = MARKS.map((mark) => mark + path + mark);
-  return fromCode || batch.some(({ tag }) => quoted.some((name) => tag.includes(name)));
 }
 
 /** Ends a block of lines between tags with a line feed. */

@@ -155,7 +155,7 @@ describe('what code gets of a search', () => {
     const { code } = openAsCode({ 'a.ts': 'x;\n'.repeat(50_001), 'z.ts': 'x;\n' });
     const grep = (args: object) => code('grep', { pattern: 'x', ...args });
     expect(await grep({})).toBe(
-      'ResourceError: 50002 lines in 2 modules match; code gets 50000 at most. Narrow with path=… or a longer pattern.\nTry: <Grep:x path=a>',
+      'ResourceError: 50002 lines in 2 modules match; code gets 50000 at most. Narrow with path=… or a longer pattern.\nTry: grep("x", {"path":"a"})',
     );
     expect(await grep({ path: 'a' })).toBe(
       'ResourceError: 50001 lines in 1 module match; code gets 50000 at most. Narrow with a longer pattern.\nTry: read("a")',

@@ -38,7 +38,14 @@ describe('TaskClient', () => {
     ['write', { title: 'New', tags: '?' }, '<tasks.W:New></W>'],
     ['write', { titel: 'New' }, '<tasks.W:New></W>'],
     ['edit', { id: '2', stauts: 'done' }, '<tasks.E:2 status=done>'],
-    ['edit', { id: '2', title: 'two words', version: 'x' }, '<tasks.E:2 title="two words" status=in_progress>'],
+    [
+      'write',
+      { titel: 'New', tags: 'a,b', priority: '2', body: 'text' },
+      '<tasks.W:New priority=2 tags="a,b">\ntext\n</W>',
+    ],
+    ['edit', { id: '2', title: 'two words', version: 'x' }, '<tasks.E:2 title="two words">'],
+    ['edit', { id: '2', status: 'opne' }, '<tasks.E:2 status=open>'],
+    ['edit', { id: '2', version: 'x' }, '<tasks.E:2 status=in_progress>'],
     ['glob', { pattern: '*a*', from: 'x' }, '<tasks.G:*a*>'],
     ['grep', { text: 'log', from: 'x' }, '<tasks.Grep:log>'],
   ] as const)('offers %s without what is wrong in %j', async (name, args, hint) => {

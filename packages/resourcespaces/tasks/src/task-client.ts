@@ -47,8 +47,12 @@ export class TaskClient {
     const definition = DEFINITIONS[name];
     const bound = await bindArguments(definition, { kwargs: args });
     if (!bound.ok) {
-      const valueOf: ValueOf = (field, example = '') =>
-        field in bound.known ? String(args[field] ?? bound.known[field]) : example;
+      const valueOf: ValueOf = (field, example = '') => {
+        const { [field]: value } = bound.known;
+        // A text is written as it was meant, and a list as it was sent.
+        if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+        return value === undefined ? example : (args[field] ?? example);
+      };
       throw new ParameterError(bound.error.message, [CORRECTED[name](valueOf, this.#write)]);
     }
     // The schema has validated the arguments, so they belong to this tool.
@@ -70,6 +74,13 @@ export class TaskClient {
 /** Returns the value of a valid argument, or else of an example. */
 type ValueOf = (field: string, example?: string) => string;
 
+/** Lists the valid fields of a task by name. */
+function listFields(tool: 'write' | 'edit', valueOf: ValueOf): Readonly<Record<string, string>> {
+  const [, ...others] = DEFINITIONS[tool].spec.params.filter(({ body }) => body !== true);
+  const fields = others.map(({ name }) => [name, valueOf(name)] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== ''));
+}
+
 /** Functions that write the call without the invalid arguments. */
 const CORRECTED: Readonly<Record<TaskTool, (valueOf: ValueOf, write: CallWriter) => string>> = {
   read(valueOf, write) {
@@ -79,11 +90,12 @@ const CORRECTED: Readonly<Record<TaskTool, (valueOf: ValueOf, write: CallWriter)
     const { kind, id } = parsed.value;
     return kind === 'task' ? write.show(id) : write.history(id);
   },
-  write: (valueOf, write) => write.create(valueOf('title', 'Fix login')),
+  write: (valueOf, write) => write.create(valueOf('title', 'Fix login'), listFields('write', valueOf), valueOf('body')),
   edit(valueOf, write) {
-    const names = DEFINITIONS.edit.spec.params.filter(({ body }) => body !== true).map(({ name }) => name);
-    const fields = names.slice(1).map((name) => [name, valueOf(name, name === 'status' ? 'in_progress' : '')] as const);
-    return write.edit(Number(valueOf('id', '7')), Object.fromEntries(fields.filter(([, value]) => value !== '')));
+    const fields = listFields('edit', valueOf);
+    const body = valueOf('body') || undefined;
+    const isEmpty = Object.keys(fields).length === 0 && body === undefined;
+    return write.edit(Number(valueOf('id', '7')), isEmpty ? { status: 'in_progress' } : fields, body);
   },
   glob: (valueOf, write) => write.titles(valueOf('pattern', '*login*')),
   grep: (valueOf, write) => write.search(valueOf('text', 'login')),

@@ -93,7 +93,7 @@ describe('the tasks space', () => {
     for (let index = 0; index < 45; index++) await say(`<W:Task ${index}></W>`);
     await agent.run(asModelText('@home()'));
     expect(await say('<tasks.R:>')).toMatch(/; next: <tasks\.R:from=\d+>\]$/);
-    expect(await say('<tasks.E:3 status=done after=99>')).toMatch(/\nTry: <tasks\.R:45>, <tasks\.R:>$/);
+    expect(await say('<tasks.E:3 status=done after=99>')).toMatch(/\nTry: <tasks\.R:45>\nTry: <tasks\.R:>$/);
     const next = /<tasks\.R:from=\d+>/.exec(await say('<tasks.R:>'))![0];
     expect(await say(next)).toMatch(/^Active tasks\n45 tasks:\n/);
   });
@@ -226,7 +226,7 @@ describe('a task that is named by its title', () => {
     for (const tag of ['<W:Fix login></W>', '<W:Fix logout></W>', '<W:100% done?></W>']) await say(tag);
     const usage = await say('<W:New after="Fix log"></W>');
     expect(usage).toMatch(
-      /^ResourceError: more than one task is called "Fix log", or begins so: 1 \(OPEN\) Fix login, 2 \(OPEN\) Fix logout\. Say which by its id\.\n- after: expected the id or title of a task; got "Fix log"\nUsage: .*\nTry: <R:1>, <R:>$/,
+      /^ResourceError: more than one task is called "Fix log", or begins so: 1 \(OPEN\) Fix login, 2 \(OPEN\) Fix logout\. Say which by its id\.\n- after: expected the id or title of a task; got "Fix log"\nUsage: .*\nTry: <R:1>\nTry: <R:>$/,
     );
     expect(await say('<E:3 parent="Fix logins">')).toMatch(
       /^ResourceError: no task is called "Fix logins"\. Near: 1 \(OPEN\) Fix login, 2 \(OPEN\) Fix logout\.\n- parent: /,
@@ -259,11 +259,11 @@ describe('a new task with a status', () => {
     const refused = await say(`<W:Big priority=1.0.0 status=done>\n${PLAN}\n</W>`);
     expect(refused).toContain('makes a major that is done, whose body needs assumptions, ');
     expect(refused).toContain('(missing: outcome, confidence, retrospective); 1 alone is only urgency.\n');
-    expect(await say(/, (<W:Big priority=1\.0\.0 status=done>.*)$/s.exec(refused)![1]!)).toBe(
+    expect(await say(/Try: (<W:Big priority=1\.0\.0 status=done>.*)$/s.exec(refused)![1]!)).toBe(
       'Created task 2: Big (done)',
     );
     expect(await say('<W:Next after=1 status=done></W>')).toMatch(
-      /^ResourceError: the new task is blocked by 1 \(OPEN\)\.\n- status: .*\nUsage: .*\nTry: <R:1>, <W:Next after=1><\/W>$/,
+      /^ResourceError: the new task is blocked by 1 \(OPEN\)\.\n- status: .*\nUsage: .*\nTry: <R:1>\nTry: <W:Next after=1><\/W>$/,
     );
     expect(await say('<R:>')).toBe('Active tasks\n1 task:\n1 | OPEN | 0.0.0 | Deploy');
   });

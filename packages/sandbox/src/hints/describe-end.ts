@@ -78,7 +78,9 @@ function describeThrownValue(ended: EndedBlock, error: ThrownError): Description
       : line === undefined
         ? undefined
         : (suggestMember(message, line, ended) ?? explainList(message, line) ?? explainSpread(message));
-  const lines = [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`), ...(hint === undefined ? [] : [hint])];
+  // What to try instead comes last.
+  const [fact, ...tries] = `${name}: ${message}`.split(/\n(?=Try: )/);
+  const lines = [fact, ...frames.map((frame) => `  ${frame}`), ...tries, ...(hint === undefined ? [] : [hint])];
   return { output: lines.join('\n'), errorType: name };
 }
 

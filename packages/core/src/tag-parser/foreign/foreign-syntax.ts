@@ -56,13 +56,16 @@ const NAME_BEFORE_JSON = /([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)/y;
 const TOKEN = /^(?:\[TOOL_CALLS\]|<\|(?:tool_calls?|python_tag)\|>)/;
 const TOKEN_END = /[ \t]*(?:<\|\/tool_calls?\|>|<\|eom_id\|>|<\/s>)/y;
 
+/** JSON of several lines. */
+export const JSON_OF_LINES: ForeignSyntax = { isStart: mayBeginJsonCalls, read: readJsonOfLines };
+
 const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
   { isStart: (line) => line.startsWith('<tool_call>'), read: readToolCalls },
   { isMarkup: true, isStart: beginsWithWrapper, read: readWrapped },
   { isStart: (line) => /^<(?:[\w-]+:)?(?:function_calls>|invoke\s+name\s*=)/.test(line), read: readInvokes },
   { isStart: (line) => line.startsWith('<function='), read: readFunctions },
   { isStart: (line) => TOKEN.test(line), read: readTokenCalls },
-  { isStart: mayBeginJsonCalls, read: readJsonOfLines },
+  JSON_OF_LINES,
   { isStart: beginsWithMark, read: readMarked },
   { isStart: (line, names) => isForeignName(LISTED_CALLS.exec(line)?.[1] ?? '', names), read: readListed },
   { isStart: (line) => TOOL_FENCE.test(line), read: readToolFence },
@@ -109,7 +112,11 @@ export function readForeignBlock(
     line += countLineBreaks(text.slice(at, item.at));
     at = item.at;
     if ('describe' in item) return item.describe(line);
-    const unknown = () => createProblem('unknown-tool-call', line, item.name, names.findNearMiss(item.name));
+    const unknown = () => {
+      const near = names.findNearMiss(item.name);
+      const meant = near === undefined ? undefined : { name: names.qualify(near), args: item.args };
+      return createProblem('unknown-tool-call', line, item.name, meant);
+    };
     const { source = text.slice(item.end === undefined ? block.start : item.at, item.end ?? raw.end) } = item;
     return addSource(translateCall(item, names, line), source) ?? unknown();
   });

@@ -4,9 +4,12 @@ import type { NamedCall } from './translate-call.ts';
 /** Names that other frameworks use for the arguments of a call. */
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args', 'action_input', 'tool_input'];
 
-/** First lines of a JSON text of several lines that may hold calls. */
+/**
+ * First lines of a JSON text of several lines that may hold calls: brackets, then a key with its value on the same
+ * line. The brackets are few and matched once, so that a text of brackets is read in linear time.
+ */
 const BLOCK_START =
-  /[[{][\s[{]*"(?:name|tool|tool_name|tool_calls|tool_call_id|action|function|type|id|index|thought|arguments|parameters|input|args)"\s*:/y;
+  /[[{](?=([\s[{]{0,60}))\1"(?:name|tool|tool_name|tool_calls|tool_call_id|action|function|type|id|index|thought|arguments|parameters|input|args)"[ \t]*:[ \t]*\S/y;
 
 /** Key before the name of a call: the same call has several notations. */
 const NAME_KEY = /^\{"(?:name|tool|tool_name)":/;

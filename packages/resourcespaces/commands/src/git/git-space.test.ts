@@ -135,11 +135,11 @@ describe('reading', () => {
     expect(await send('<show:src/b.txt>')).toMatch(/First[^]*src\/b\.txt[^]*\+b$/);
     write(folder, { 'new.txt': 'x\n' });
     expect(await send('<show:new.txt>')).toBe(
-      'ResourceError: no commit has changed new.txt.\nTry: <status:path=new.txt>, <diff:path=new.txt>',
+      'ResourceError: no commit has changed new.txt.\nTry: <status:path=new.txt>\nTry: <diff:path=new.txt>',
     );
     rmSync(join(folder, 'a.txt'));
     expect(await send('<log:a.txt>')).toBe(
-      "ResourceError: git: bad revision 'a.txt'\nTry: <log:path=a.txt>, <branches:>, <log:>",
+      "ResourceError: git: bad revision 'a.txt'\nTry: <log:path=a.txt>\nTry: <branches:>\nTry: <log:>",
     );
     expect(await send('<log:path=a.txt>')).toMatch(/Shout\n.*First$/);
   });
@@ -253,7 +253,7 @@ describe('reading', () => {
       ['<log:mian>', 'main'],
     ] as const)
       expect(await send(tag)).toContain(
-        `Did you mean ${what}?\nTry: <show:${what}>, <log:${what}>, <branches:>, <log:>`,
+        `Did you mean ${what}?\nTry: <show:${what}>\nTry: <log:${what}>\nTry: <branches:>\nTry: <log:>`,
       );
     const empty = temporaryFolder({});
     git(empty, 'init', '--quiet');

@@ -94,7 +94,7 @@ describe('the scripts of a project', () => {
     const { run } = open();
     expect(await run('<scripts.check:typecheck>')).toMatch(/^ok typecheck \(exit 0, [^\n]*$/);
     expect(await run('<scripts.check:build>')).toContain(
-      "ResourceError: 'build' is a script and no check.\nTry: <scripts.run_script:build>, <scripts.check:>",
+      "ResourceError: 'build' is a script and no check.\nTry: <scripts.run_script:build>\nTry: <scripts.check:>",
     );
     expect(await run('<scripts.check:nothing>')).toContain("no package 'nothing' in this project");
   });
@@ -360,8 +360,8 @@ describe('the scripts of a project', () => {
     expect(await none.run('<scripts.check:>')).toContain('no script is named like a check');
     // Type errors are known without a script.
     const typed = open({ 'package.json': '{"scripts": {"build": "tsc -b"}}', 'tsconfig.json': '{}' });
-    expect(await typed.run('<scripts.check:>')).toContain('Try: <source.diagnostics:>, ');
-    expect(await typed.run('<scripts.run_script:tsc --noEmit>')).toContain('Try: <source.diagnostics:>, ');
+    expect(await typed.run('<scripts.check:>')).toContain('Try: <source.diagnostics:>\n');
+    expect(await typed.run('<scripts.run_script:tsc --noEmit>')).toContain('Try: <source.diagnostics:>\n');
     expect(await none.run('<scripts.run_script:tsc --noEmit>')).not.toContain('diagnostics');
   });
 
@@ -392,8 +392,8 @@ describe('the scripts of a project', () => {
     agents.add(agent);
     const { calls } = await agent.run(asModelText('<scripts.run_script:tools/a.mjs -v>\n<scripts.run_script:b.py>'));
     expect(calls.map(({ result }) => result.text)).toEqual([
-      expect.stringContaining('Try: <terminal.exec:node tools/a.mjs -v>, <home.R:tools/a.mjs>'),
-      expect.stringContaining('Try: <terminal.exec:python3 b.py>, <home.R:b.py>'),
+      expect.stringContaining('Try: <terminal.exec:node tools/a.mjs -v>\nTry: <home.R:tools/a.mjs>'),
+      expect.stringContaining('Try: <terminal.exec:python3 b.py>\nTry: <home.R:b.py>'),
     ]);
   });
 
@@ -425,7 +425,7 @@ describe('the scripts of a project', () => {
 
   it('are not files: those are offered at home', async () => {
     const { run } = open({ 'package.json': '{"scripts": {"start": "true"}}' });
-    expect(await run('<scripts.R:README.md:1-20>')).toContain('Try: <home.R:README.md:1-20>, <scripts.R:>');
+    expect(await run('<scripts.R:README.md:1-20>')).toContain('Try: <home.R:README.md:1-20>\nTry: <scripts.R:>');
     expect(await run('<scripts.R:strat>')).not.toContain('home.R');
     expect(await open({ 'README.md': '' }).run('<scripts.R:check.mjs>')).toContain('Try: <home.R:check.mjs>');
   });
@@ -468,10 +468,10 @@ describe('the scripts of a project', () => {
   it('are not programs: how these are run, and the test file that one was given, is offered', async () => {
     const files = { 'package.json': '{"scripts": {"test": "ava"}}', 'test/a.js': '' };
     expect(await open(files).run('<scripts.run_script:ava test/a.js>')).toContain(
-      "no script 'ava'. 'test' runs it, with all else that is in it.\nTry: <source.tests.test:test/a.js>, <scripts.run_script:test>",
+      "no script 'ava'. 'test' runs it, with all else that is in it.\nTry: <source.tests.test:test/a.js>\nTry: <scripts.run_script:test>",
     );
     expect(await open(files).run('<scripts.run_script:xo test/a.js>')).toContain(
-      "no script 'xo'. Scripts: test.\nTry: <source.tests.test:test/a.js>, <scripts.R:>",
+      "no script 'xo'. Scripts: test.\nTry: <source.tests.test:test/a.js>\nTry: <scripts.R:>",
     );
     const folder = mkdtempSync(join(tmpdir(), 'bae-scripts-'));
     folders.add(folder);
@@ -523,7 +523,7 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.check:>')).toMatch(/^ok lint \(exit 0, .*\) with npm, since pnpm is not installed$/);
     expect(shown).toEqual(['runs npm run lint --, with npm, since pnpm is not installed\n  lint: echo fine']);
     expect(await run('<scripts.run_script:all>')).toBe(
-      "ResourceError: pnpm is not installed, and 'all' calls it. The user can install it.\nTry: <source.tests.test:>, <source.diagnostics:>",
+      "ResourceError: pnpm is not installed, and 'all' calls it. The user can install it.\nTry: <source.tests.test:>\nTry: <source.diagnostics:>",
     );
   });
 

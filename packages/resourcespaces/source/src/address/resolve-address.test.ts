@@ -104,8 +104,8 @@ describe('an address with one wrong letter', () => {
 
 describe('an address that is none', () => {
   it.each([
-    ['/etc/passwd', "'/etc/passwd' is not in the project", '', '<R:>, <G:**>'],
-    ['../../core', "'../../core' leaves the project", '', '<R:>, <G:**>'],
+    ['/etc/passwd', "'/etc/passwd' is not in the project", '', '<R:>\nTry: <G:**>'],
+    ['../../core', "'../../core' leaves the project", '', '<R:>\nTry: <G:**>'],
     ['core..agent', "'core..agent' has an empty name", ' Did you mean core.agent?', '<R:core.agent>'],
     [
       'core/agent/agnt-s.ts',
@@ -246,7 +246,7 @@ describe('what people say instead of an address', () => {
     );
     const refused = await edit('run', 'export function run() { return 1; }');
     expect(refused).toContain("'run' may be one of 2: a.run, b.run (target: expected the address of one of them).");
-    expect(refused).toContain('Try: <R:a.run>, <R:b.run>');
+    expect(refused).toContain('Try: <R:a.run>\nTry: <R:b.run>');
   });
 
   it('is what is exported, and not in a test, where only one thing is', async () => {

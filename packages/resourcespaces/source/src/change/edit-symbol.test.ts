@@ -284,7 +284,7 @@ describe('an edit that is refused', () => {
     [
       'Greeter.greet',
       'hello() {}',
-      `EditError: the new text does not define Greeter.greet. Keep the name, or add rename=true. ${KEEP}\nTry: <R:lib.core.Greeter.greet>, <E:lib.core.Greeter.greet rename=true>`,
+      `EditError: the new text does not define Greeter.greet. Keep the name, or add rename=true. ${KEEP}\nTry: <R:lib.core.Greeter.greet>\nTry: <E:lib.core.Greeter.greet rename=true>`,
     ],
     ['Greeter.greet', 'greet( {}', `ParseError: the new text of Greeter.greet does not parse: line 1: Expected`],
     [
@@ -300,7 +300,7 @@ describe('an edit that is refused', () => {
     [
       'Greeter',
       'class Greeter { greet() {} }',
-      `EditError: Greeter would no longer be exported. Begin with export, or add rename=true. ${KEEP}\nTry: <R:lib.core.Greeter>, <E:lib.core.Greeter rename=true>`,
+      `EditError: Greeter would no longer be exported. Begin with export, or add rename=true. ${KEEP}\nTry: <R:lib.core.Greeter>\nTry: <E:lib.core.Greeter rename=true>`,
     ],
     [
       'import',
@@ -310,7 +310,7 @@ describe('an edit that is refused', () => {
     [
       'Greeter.greet',
       '',
-      'EditError: the new text of Greeter.greet is missing: send it between the tags, or add delete=true. Nothing was changed.\nTry: <R:lib.core.Greeter.greet>, <E:lib.core.Greeter.greet delete=true></E>',
+      'EditError: the new text of Greeter.greet is missing: send it between the tags, or add delete=true. Nothing was changed.\nTry: <R:lib.core.Greeter.greet>\nTry: <E:lib.core.Greeter.greet delete=true></E>',
     ],
     [
       'Greeter.grete',
@@ -328,7 +328,7 @@ describe('an edit that is refused', () => {
   it('because it is about a module or folder, and names what can be edited', async () => {
     const { edit } = open();
     expect(await edit('lib.core', 'x')).toBe(
-      'EditError: lib.core is a module; edit changes one symbol, write the whole.\nTry: <E:lib.core.Greeter>, <W:lib.core overwrite=true>…</W>',
+      'EditError: lib.core is a module; edit changes one symbol, write the whole.\nTry: <E:lib.core.Greeter>\nTry: <W:lib.core overwrite=true>…</W>',
     );
     expect(await edit('lib', 'x')).toBe('EditError: lib is a folder; edit changes one symbol.\nTry: <R:lib>');
   });
@@ -421,7 +421,7 @@ describe('what stands in one declaration with others', () => {
   ])('is not deleted with them: %s', async (name, other) => {
     const { send, content } = openOdd();
     expect(await send(`<E:odd.${name} delete=true></E>`)).toBe(
-      `EditError: ${other} would be lost with it. Send the part of the declaration to keep, with rename=true. Nothing was changed.\nTry: <R:odd.${name}>, <E:odd.${name} rename=true>…</E>`,
+      `EditError: ${other} would be lost with it. Send the part of the declaration to keep, with rename=true. Nothing was changed.\nTry: <R:odd.${name}>\nTry: <E:odd.${name} rename=true>…</E>`,
     );
     expect(content('odd.ts')).toBe(ODD);
   });
@@ -459,7 +459,7 @@ describe('what is part of a symbol', () => {
 it('a symbol is not deleted when a new text was sent for it', async () => {
   const { send, content } = openOdd();
   expect(await send('<E:odd.Box delete=true>\nexport class Box {}\n</E>')).toBe(
-    'EditError: delete=true takes no text, and one was sent for Box: send one of the two. Nothing was changed.\nTry: <E:odd.Box delete=true></E>, <E:odd.Box>…</E>',
+    'EditError: delete=true takes no text, and one was sent for Box: send one of the two. Nothing was changed.\nTry: <E:odd.Box delete=true></E>\nTry: <E:odd.Box>…</E>',
   );
   expect(content('odd.ts')).toBe(ODD);
 });

@@ -49,7 +49,7 @@ describe('writing a module', () => {
   it('replaces one that is there only with overwrite=true, and keeps its line breaks and its mark', async () => {
     const { write, send, content } = openSource({ 'a.ts': '\uFEFFconst a = 1;\r\nconst b = 2;\r\n' });
     expect(await write('a', 'const c = 1;')).toBe(
-      'ResourceError: a exists (2 lines). Use edit, or overwrite=true.\nTry: <R:a>, <W:a overwrite=true>',
+      'ResourceError: a exists (2 lines). Use edit, or overwrite=true.\nTry: <R:a>\nTry: <W:a overwrite=true>…</W>',
     );
     expect(await send('<W:a overwrite=true>\nconst c = 1;\nconst d = 1;\nconst e = 1;\n</W>')).toBe(
       'Replaced module a (2 -> 3 lines)',
@@ -62,7 +62,10 @@ describe('writing a module', () => {
   it('takes no argument that is misspelt for a part of the name', async () => {
     const { send, folder } = openSource({ 'src/a.ts': '' });
     expect(await send('<W:b over=true>\nexport const b = 1;\n</W>')).toBe(
-      "EditError: 'b over=true' is not a name of a module. Use letters, digits and hyphens.\nTry: <R:>",
+      `EditError: 'b over=true' is not a name of a module. Use letters, digits and hyphens.
+(the whole text "b over=true" was read as target; over is no parameter)
+Try: <W:b>export const b = 1;</W>
+Try: <R:>`,
     );
     expect(readdirSync(join(folder, 'src'))).toEqual(['a.ts']);
   });
@@ -99,17 +102,17 @@ describe('writing a module', () => {
     [
       'core.lib.x export=true',
       'export const x = 1;',
-      'EditError: there is no index beside core.lib.x that could export it. Leave out export=true.\nTry: <W:core.lib.x>',
+      'EditError: there is no index beside core.lib.x that could export it. Leave out export=true.\nTry: <W:core.lib.x>…</W>',
     ],
     [
       'core.y export=true',
       'const y = 1;',
-      'EditError: core.y exports nothing by name. Leave out export=true.\nTry: <W:core.y>',
+      'EditError: core.y exports nothing by name. Leave out export=true.\nTry: <W:core.y>…</W>',
     ],
     [
       'core.lib.x',
       'const = 1;',
-      'ParseError: the text of core.lib.x does not parse: line 1, column 7: Unexpected token. Nothing was written.\nTry: <W:core.lib.x>',
+      'ParseError: the text of core.lib.x does not parse: line 1, column 7: Unexpected token. Nothing was written.\nTry: <W:core.lib.x>…</W>',
     ],
     [
       'nowhere.x',
@@ -124,7 +127,7 @@ describe('writing a module', () => {
     [
       'core.lib.a.a',
       'x',
-      'ResourceError: core.lib.a.a exists. Use edit, or overwrite=true.\nTry: <R:core.lib.a.a>, <E:core.lib.a.a>…</E>',
+      'ResourceError: core.lib.a.a exists. Use edit, or overwrite=true.\nTry: <R:core.lib.a.a>\nTry: <E:core.lib.a.a>…</E>',
     ],
     [
       '../new.ts',

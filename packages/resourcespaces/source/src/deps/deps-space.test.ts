@@ -99,7 +99,7 @@ dependencies (1)
     const project = new TemporaryProject({ 'package.json': JSON.stringify(MANIFEST) });
     expect(await open(project).call('write', { dependency, package: '', dev: false })).toBe(
       `ParameterError: '${dependency}' is not a package. A package is a name in the registry, perhaps with a version. ` +
-        'Folders and addresses are added by hand.\nTry: <W:zod>, <W:zod@^4.0.0>',
+        'Folders and addresses are added by hand.\nTry: <W:zod>\nTry: <W:zod@^4.0.0>',
     );
   });
 

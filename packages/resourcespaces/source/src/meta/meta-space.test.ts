@@ -43,7 +43,8 @@ describe('the code of loaded spaces', () => {
     const { send, content } = openMeta();
     expect(await send('<source.meta.R:lib.other>')).toMatchInlineSnapshot(`
       "ResourceError: lib.other is not code of a space that is loaded from here (there are shop).
-      Try: <source.R:lib.other>, <source.meta.R:>"
+      Try: <source.R:lib.other>
+      Try: <source.meta.R:>"
     `);
     expect(await send('<source.meta.E:lib.other.other>\nexport const other = 2;\n</source.meta.E>')).toContain(
       'ResourceError: lib.other.other is not code of a space',

@@ -130,7 +130,7 @@ describe('a resourcespace that there cannot be', () => {
     [
       {},
       make('..'),
-      "'..' leaves the project (target: expected a new module).\nUsage: write(target: string, overwrite: boolean = false, export: boolean = false, as?: module|member, strict: boolean = false, test?: string, content: string)\nTry: <source.R:>, <source.G:**>",
+      "'..' leaves the project (target: expected a new module).\nUsage: write(target: string, overwrite: boolean = false, export: boolean = false, as?: module|member, strict: boolean = false, test?: string, content: string)\nTry: <source.R:>\nTry: <source.G:**>",
     ],
   ])('is refused, and nothing is written: %j %s', async (files, tag, result) => {
     const { send, list } = open(files);
@@ -143,7 +143,8 @@ describe('a resourcespace that there cannot be', () => {
     const { write, sendAll } = openSource({ 'package.json': '{}' });
     expect(await write('weather', '')).toMatchInlineSnapshot(`
       "ResourceError: a name without content makes a resourcespace, and this agent has no templates for one: the command bae has them. Let the user run bae create space weather, or send the content of a module.
-      Try: bae create space weather, <W:weather>content</W>"
+      Try: bae create space weather
+      Try: <W:weather>content</W>"
     `);
     expect(await sendAll('<undo:>')).toEqual(['Nothing to undo: no change of this session is left.']);
   });

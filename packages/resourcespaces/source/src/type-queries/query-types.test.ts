@@ -145,7 +145,7 @@ describe('a written module', () => {
     expect(await send(`<W:lib.three strict=true>\n${body}\n</W>`)).toBe(
       `EditError: it would introduce 1 type error; nothing was changed:
   lib.three:2: TS2322: Type 'number' is not assignable to type 'string'.
-Try: <W:lib.three>`,
+Try: <W:lib.three>…</W>`,
     );
     expect(() => content('src/lib/three.ts')).toThrow();
     expect(await send(`<W:lib.three>\n${body}\n</W>`)).toBe(`Created module lib.three (2 lines)

@@ -68,7 +68,8 @@ describe('every problem of a call', () => {
     const { say } = await openTasks();
     expect(await say('<W:Big priority=1.0.0>\nno sections\n</W>')).toMatchInlineSnapshot(`
       "ParameterError: priority 1.0.0 makes a major, whose body needs assumptions, reasoning, background_research, acceptance_criteria (missing: all); 1 alone is only urgency.
-      Try: <W:Big priority=1></W>, <W:Big priority=1.0.0>
+      Try: <W:Big priority=1></W>
+      Try: <W:Big priority=1.0.0>
       no sections
       <assumptions><claim risk="low">what is taken for granted</claim></assumptions>
       <reasoning>why this, and why in this way</reasoning>
@@ -86,7 +87,8 @@ describe('every problem of a call', () => {
       unfinished children: 3 (BLKD)
       - status: expected done only when nothing of this is left; got "done"
       Usage: edit(id: int, title?: string, status?: open|in_progress|done|cancelled, priority?: string, tags?: string[], parent?: int|none|string, after?: string[], gated?: boolean, metadata?: json, version?: int, body?: string)
-      Try: <R:parent:2>, <E:2>
+      Try: <R:parent:2>
+      Try: <E:2>
       <outcome>what came of it</outcome>
       <confidence>how sure this is, and why</confidence>
       <retrospective>what to do differently next time</retrospective>
@@ -100,7 +102,7 @@ describe('every problem of a call', () => {
     const { say } = await manyKinds();
     expect(await say('<W:New priority=2.1.0></W>')).toBe(
       'ResourceError: priority 2.1.0 is a minor of 2.0.0, and no unfinished task is that (majors: 1.0.0 (task 2: Big)); 2 alone is only urgency.\n' +
-        'Try: <W:New priority=2.1.0 parent=2></W>, <W:New priority=1.1.0></W>',
+        'Try: <W:New priority=2.1.0 parent=2></W>\nTry: <W:New priority=1.1.0></W>',
     );
     const { say: sayInEmpty } = await openTasks();
     expect(await sayInEmpty('<W:New priority=2.1></W>')).toBe(
@@ -130,7 +132,9 @@ describe('every problem of a call', () => {
     const { text } = await call('write', { title: 'a <b> = c', priority: '1.0.0', body: 'long '.repeat(1000) });
     expect(text.length).toBeLessThan(1400);
     expect(text).not.toContain('long long');
-    expect(text).toContain(', <W:Title priority=1.0.0>\n<assumptions>');
+    expect(text).toContain(
+      'Try: {"name":"write","arguments":{"title":"Title","priority":"1.0.0","body":"<assumptions>',
+    );
   });
 });
 

@@ -1,0 +1,89 @@
+import { ApprovalError, ResourceError } from '../errors/call-errors.ts';
+import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
+import type { RunningBlock } from '../protocol/code-runner.ts';
+import type { Answers, AskPerson, Question } from '../protocol/tool-definition.ts';
+import { untilAborted, type TimeLimit } from './abort.ts';
+
+/** Those who answer the questions of calls. */
+export interface QuestionPorts {
+  readonly approver: Approver;
+  /** Asks the user on behalf of tools. Default: no user is available. */
+  readonly askPerson?: AskPerson | undefined;
+  /** Asks the model on behalf of tools, and gives its name. Default: no model is available. */
+  readonly modelCalls?: {
+    readonly name: string | undefined;
+    ask(prompt: string, signal: AbortSignal): Promise<string>;
+  };
+}
+
+interface QuestionScope {
+  readonly signal: AbortSignal;
+  readonly pauseDuring?: RunningBlock['pauseDuring'] | undefined;
+  /** Time limit of the call. */
+  readonly limit: TimeLimit;
+}
+
+/** What one call asks of others, with the time limits of the call and of its caller paused. */
+export class CallQuestions {
+  /** True when the user has allowed the call to show possible secrets. */
+  mayShowKeys = false;
+  readonly #ports: QuestionPorts;
+  readonly #scope: QuestionScope;
+
+  constructor(ports: QuestionPorts, scope: QuestionScope) {
+    this.#ports = ports;
+    this.#scope = scope;
+  }
+
+  /** Asks for consent. @throws ApprovalError if it is not given */
+  async consent(request: ApprovalRequest): Promise<void> {
+    const outcome = await this.#ask(async (signal) => this.#ports.approver.approve(request, signal));
+    if (outcome.allow) {
+      this.mayShowKeys ||= request.reason !== undefined;
+      return;
+    }
+    const { reason, isUnanswered = false } = outcome;
+    throw Object.assign(new ApprovalError(reason), { isUnanswered });
+  }
+
+  /** Asks the person on behalf of a tool. */
+  async askPerson(question: Question, { space, tool }: Pick<ApprovalRequest, 'space' | 'tool'>) {
+    const { askPerson } = this.#ports;
+    if (askPerson === undefined)
+      throw new ResourceError(
+        `${space}: ${tool} asks a question, but no one is available to answer: ${question.text}`,
+        ['run it where a person can answer: in the shell'],
+      );
+    return this.#ask<Answers | undefined>((signal) => askPerson({ ...question, space, tool }, signal));
+  }
+
+  /** Asks the model on behalf of the tool of a request, with consent. */
+  async askModel(prompt: string, request: ApprovalRequest): Promise<string> {
+    const { modelCalls } = this.#ports;
+    if (modelCalls?.name === undefined)
+      throw new ResourceError(`${request.space}: ${request.tool} asks a model, but there is none here.`, [
+        'start bae with a model: --model NAME',
+      ]);
+    const { name } = modelCalls;
+    const { mayShowKeys } = this;
+    await this.consent({
+      ...request,
+      effect: 'external',
+      target: `model:${name}`,
+      reason: `it asks the model ${name}`,
+      preview: () => Promise.resolve(prompt),
+    });
+    this.mayShowKeys = mayShowKeys;
+    return this.#ask((signal) => modelCalls.ask(prompt, signal));
+  }
+
+  #ask<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal, limit, pauseDuring = (work) => work() } = this.#scope;
+    return limit.pauseDuring(() =>
+      untilAborted(
+        pauseDuring(() => ask(signal)),
+        signal,
+      ),
+    );
+  }
+}
