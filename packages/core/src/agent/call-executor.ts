@@ -12,9 +12,10 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 import { walkSpaces } from '../registry/find-spaces.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
+import type { BoundCall } from '../tool-router/bound-call.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
-import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
+import { hasChangedSomething, type RepeatGuard } from './guards/call-guards.ts';
 import type { Session } from './session.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { addUnsentText } from '../results/kept-results.ts';
@@ -40,7 +41,7 @@ const MOST_OUTPUT = 1_000_000;
 const LONGEST_LINE = 8000;
 
 /** Reason given when consent is requested although the call is allowed. */
-export const ECHOED = 'it occurs, letter for letter, in something that was read';
+export const ECHOED = 'something that was read asks for it';
 
 /** Executes single calls for a session (moves and tools), each between its start and end events. */
 export class CallExecutor {
@@ -156,7 +157,7 @@ export class CallExecutor {
     this.executed++;
     try {
       const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
-      const explainEcho = () => (echoes.isEchoed(call, fromCode) ? ECHOED : undefined);
+      const explainEcho = (bound: BoundCall) => (echoes.isEchoed(call, bound, fromCode) ? ECHOED : undefined);
       const onOffer = (tag: string) => echoes.offer(tag);
       const guards = isTyped ? { onOffer } : { explainCopy, explainEcho, onOffer };
       const options = { ...scope, session: state, batch: getBatch(), ...guards };
