@@ -141,12 +141,12 @@ type EventListener = (event: AgentEvent) => void | Promise<void>;
 export class EventHub {
   /** Number of the current or last turn. */
   turn: number;
-  readonly #label: string;
+  readonly label: string;
   readonly #log: SessionLog | undefined;
   readonly #listeners = new Set<EventListener>();
 
   constructor(label: string, log: SessionLog | undefined, turn = 0) {
-    this.#label = label;
+    this.label = label;
     this.#log = log;
     this.turn = turn;
   }
@@ -157,7 +157,7 @@ export class EventHub {
   }
 
   async emit(body: AgentEventBody): Promise<void> {
-    const event: AgentEvent = { label: this.#label, turn: this.turn, ...body };
+    const event: AgentEvent = { label: this.label, turn: this.turn, ...body };
     // Interim events are not logged: the end event contains all of their content.
     if (!UNLOGGED.has(event.type)) await this.#log?.append(event);
     for (const listener of this.#listeners) {

@@ -140,7 +140,7 @@ function openSession(
     }),
     hub,
     modelCalls,
-    hooks: new SessionHooks(options.hooks ?? [], host, (body) => hub.emit(body)),
+    hooks: new SessionHooks(options.hooks ?? [], host, hub),
     state: { id, seen: recorder.seen },
     recorder,
     ...(texts ?? rememberTexts(resume?.messages ?? [])),
