@@ -95,11 +95,6 @@ export class AgentSession implements Agent {
     return this.#parts.session.places.describe(path);
   }
 
-  async tell(text: string): Promise<void> {
-    this.#parts.session.readTexts.addUserWords(text);
-    await this.#conversation.hold(text);
-  }
-
   cancel(id: string): boolean {
     const controller = this.#parts.session.cancels.get(id);
     controller?.abort(new AbortError(CANCELLED));

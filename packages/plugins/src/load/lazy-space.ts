@@ -36,7 +36,7 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
   const hidden = new WeakMap<SpaceDefinition, SpaceDefinition>();
   const hide = (space: SpaceDefinition | undefined): SpaceDefinition | undefined => {
     if (space === undefined) return undefined;
-    const known = hidden.get(space) ?? hideSecrets(space, code.secrets);
+    const known = hidden.get(space) ?? hideSecrets(space, () => code.secrets);
     hidden.set(space, known);
     return known;
   };

@@ -132,7 +132,8 @@ const CALLS = {
   fail: () => ({ ...text('the disk is full'), isError: true }),
   picture: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'AAAA'.repeat(1000) }] }),
   pid: () => text(String(process.pid)),
-  env: () => text(Object.keys(process.env).toSorted().join(' ')),
+  env: () =>
+    text(kind === 'values' ? `the token is ${process.env.TOKEN}` : Object.keys(process.env).toSorted().join(' ')),
   'odd name/with.dots': () => text('odd'),
   strict: (args) => text(JSON.stringify(args)),
   die: () => {
