@@ -47,7 +47,9 @@ export type SpaceRequest = {
   readonly opening: number;
   readonly path: readonly string[];
 } & (
-  | { readonly type: 'enter' | 'status' }
+  | { readonly type: 'enter' | 'status' | 'isIdle' }
+  | { readonly type: 'contentOf'; readonly target: string }
+  | { readonly type: 'complete'; readonly typed: string; readonly limit: number }
   | { readonly type: 'search'; readonly query: string; readonly limit: number }
   | {
       readonly type: 'parse';
