@@ -7,6 +7,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { askOnce } from '../consent/ask-approval.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { locateUserFolder } from '../user-key.ts';
+import { writeSlashes } from './path-spelling.ts';
 import { findBelow, getPathKind, listAncestors, readTextFile, resolveLinks } from './disk.ts';
 
 /**
@@ -81,7 +82,7 @@ function tellNested(nested: readonly InstructionFile[]): Hook {
       const session = sessions.get(event.label) ?? { left: new Set(nested), due: [] };
       sessions.set(event.label, session);
       const values = Object.values(event.arguments).filter((value) => typeof value === 'string');
-      const paths = values.map((value) => value.replace(/^(?:\.\/)+/, ''));
+      const paths = values.map((value) => writeSlashes(value).replace(/^(?:\.\/)+/, ''));
       for (const file of session.left) {
         const { below = '', text, path: own } = file;
         if (!paths.some((path) => path === below || path.startsWith(`${below}/`))) continue;
@@ -121,13 +122,17 @@ export function describeInstructions(path: string): TrustSubject {
     ...lines.slice(0, SHOWN_LINES).map((line) => `  ${line}`),
   ];
   if (more > 0) about.push(`  … ${more} more lines`);
-  const name = NAMES.find((one) => path.endsWith(one)) ?? path;
+  const name = findReservedName(path) ?? path;
   return { kind: 'instructions', name, path, digest: createHash('sha256').update(path).digest('hex'), about };
 }
 
 /** Returns true for a file with a name reserved for instructions for agents. */
 export function isInstructions(path: string): boolean {
-  return NAMES.some((name) => path.endsWith(`/${name}`));
+  return findReservedName(path) !== undefined;
+}
+
+function findReservedName(path: string): string | undefined {
+  return NAMES.find((name) => writeSlashes(path).endsWith(`/${name}`));
 }
 
 /** Lists the instructions in a folder about which the user has not decided. */
@@ -186,7 +191,7 @@ function renderInstructions(
   let left = BUDGET * UNITS_PER_TOKEN;
   const parts: string[] = [];
   for (const { path, text } of files.toReversed()) {
-    const name = relative(resolveLinks(root), path);
+    const name = writeSlashes(relative(resolveLinks(root), path));
     const shown = takeWithin(text, left, name);
     left -= countUnits(shown);
     parts.unshift(`From ${name}:\n${shown}`);

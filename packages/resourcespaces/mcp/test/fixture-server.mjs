@@ -195,6 +195,7 @@ else if (kind === 'garbage') {
       while (samples.length < params.arguments.b) samples.push(await context.mcpReq.requestSampling(SAMPLE));
       return text(samples.map((sample) => JSON.stringify(sample)).join('\n'));
     }
+    if (kind === 'rooted') return text((await server.listRoots()).roots[0].uri);
     if (kind === 'opening') return text(JSON.stringify(await context.mcpReq.elicitInput(PAGE)));
     if (kind === 'opening-first' && (params.name === 'die' || !isRefused)) {
       isRefused = true;
