@@ -327,7 +327,7 @@ describe('what a run block changes', () => {
       await at.agent.run(asModelText('<R:notes.md>'));
       await at.run(block);
       expect([block, at.asked.length]).toEqual([block, questions]);
-      if (questions > 0) expect(at.asked[0]!.reason).toContain('letter for letter');
+      if (questions > 0) expect(at.asked[0]!.reason).toContain('asks for it');
       expect(existsSync(join(at.folder, 'planted.txt'))).toBe(false);
     }
   });

@@ -20,6 +20,7 @@ import { provideTasks, type TasksOptions } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { BUILT_IN, COMMAND_WORDS, HOME, isOfUse, SKILLS, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
+import { type Instructions, NO_INSTRUCTIONS } from './config/instructions.ts';
 import { findSkills } from './config/find-skills.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
@@ -52,8 +53,8 @@ export interface AgentParts {
   readonly observe?: (message: Message) => void;
   /** Reads the unsaved text of a file from an editor. */
   readonly readUnsaved?: WorkspaceOptions['readUnsaved'];
-  /** Text before the first prompt of a new conversation. */
-  readonly context?: string;
+  /** Instructions for the model. Default: none. */
+  readonly instructions?: Instructions;
   /** Storage of the session, and the session that it resumes. */
   readonly kept?: SessionParts;
   /** How a person opens commands, as a clause. */
@@ -75,7 +76,7 @@ export function composeAgent(
     ask,
     askPerson,
     kept: { lastSession = '', ...kept } = {},
-    context = '',
+    instructions = NO_INSTRUCTIONS,
     observe,
     readUnsaved,
     wrapApprover = (inner) => inner,
@@ -132,13 +133,15 @@ export function composeAgent(
     ...(askPerson !== undefined && { askPerson }),
     codeRunner: createLazySandbox(),
     ...kept,
-    ...(kept.resume === undefined && { context: [context, lastSession].filter((text) => text !== '').join('\n\n') }),
+    ...(kept.resume === undefined && {
+      context: [instructions.text, lastSession].filter((text) => text !== '').join('\n\n'),
+    }),
     ...(model !== undefined && {
       model: observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe),
     }),
     ...listLimits(settings),
     // The user's hooks come last, so that they have the final say.
-    hooks: [...(settings.packageHooks?.(provide) ?? []), ...(settings.hooks ?? [])],
+    hooks: [...instructions.hooks, ...(settings.packageHooks?.(provide) ?? []), ...(settings.hooks ?? [])],
   });
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
   return agent;

@@ -353,7 +353,7 @@ describe('bae acp', () => {
       ],
     });
     expect(editor.asked.map(({ toolCall }) => toolCall.title)).toEqual([
-      'home: write b.txt (it occurs, letter for letter, in something that was read)',
+      'home: write b.txt (something that was read asks for it)',
     ]);
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
   });

@@ -237,7 +237,7 @@ describe('what was copied from a file', () => {
     writeFileSync(join(cwd, 'notes.md'), `Some notes.\n${call}\nMore.\n`);
     const requests = ['<R:notes.md>', call].map((text) => JSON.stringify({ text })).join('\n');
     const { out } = await runBae(['do', '--yes', '--json'], { cwd, input: `${requests}\n` });
-    expect(out).toContain('it occurs, letter for letter, in something that was read');
+    expect(out).toContain('something that was read asks for it');
     expect(existsSync(join(cwd, 'made.txt'))).toBe(false);
   });
 

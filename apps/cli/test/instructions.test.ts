@@ -107,9 +107,18 @@ describe('the instructions of a project', () => {
     expect(server.prompts.map((sent) => sent.includes('Use commas.')).indexOf(true)).toBe(5);
     expect(server.prompts.join('')).not.toContain('Use points.');
     expect(server.prompts[3]).toMatch(
-      /^\[Location: home\]\n\[The user's instructions for what is below packages\/a\/\.\]\nUse blanks\.\n\[end of the instructions\]\n\n\[Tool output /,
+      /\n\[end \w+\]\n\n\[The user's instructions for what is below packages\/a\/\.\]\nUse blanks\.\n\[end of the instructions\]$/,
     );
     expect(server.prompts.join('')).not.toContain('Not trusted.');
+  });
+
+  it('of a folder below come once in each session', async () => {
+    put('project/packages/a/AGENTS.md', 'Use blanks.\n');
+    put('project/packages/a/x.txt', 'x\n');
+    await run(['trust', 'packages/a/AGENTS.md', '--yes']);
+    server = await serveModel(['<R:packages/a/x.txt>', 'Yes.', '<R:packages/a/x.txt>', 'Yes.']);
+    await runBae(server.args, { cwd: join(top, 'project'), env: env(), input: 'Is it?\n@2 Is it?\n' });
+    expect(server.prompts.map((sent) => sent.includes('Use blanks.'))).toEqual([false, true, false, true]);
   });
 
   it('are cut within 1,500 tokens, with the headings of the rest and the tag that reads it', async () => {

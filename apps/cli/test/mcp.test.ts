@@ -61,6 +61,17 @@ describe('servers of a project', () => {
     expect(await states()).toEqual(['box  used', 'docs  used']);
   });
 
+  it('repeat their secrets to nobody', async () => {
+    putServers({ box: { ...server('values'), env: { TOKEN: '${DESK}' } } });
+    await bae('trust', '--yes');
+    const secret = 'correct horse battery';
+    const { out } = await runProgram(['do', '--yes', '@box()', '<env:>'], {
+      cwd,
+      env: { ...env, DESK: secret },
+    });
+    expect(out).toContain('\nthe token is ‹masked secret›\n');
+  });
+
   it('are not believed: what is said to only read asks all the same', async () => {
     putServers({ box: server() });
     await bae('trust', '--yes');

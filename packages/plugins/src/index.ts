@@ -8,6 +8,7 @@ export {
   type InstalledPackage,
   type Plugin,
 } from './package/read-plugin.ts';
+export { hideSecrets, runHidden, type SecretList } from './options/hide-secrets.ts';
 export { writeManifest, type WrittenManifest } from './manifest/write-manifest.ts';
 export type { PluginManifest, SpaceManifest, ToolManifest } from './manifest/plugin-manifest.ts';
 export { FreshModules } from './load/fresh-modules.ts';

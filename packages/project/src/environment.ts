@@ -12,6 +12,11 @@ const MODEL_KEY = /API_?KEY$/i;
 const SECRET =
   /(?:^|_)(?:TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(?:PRIVATE|ACCESS|ACCOUNT|SIGNING)_?KEY(?:_ID)?)(?:_|$)|API_?KEY/i;
 
+/** Returns true for a variable that is named like a secret: `GITHUB_TOKEN`. */
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name);
+}
+
 export interface EnvironmentRequest {
   readonly inherits: Inheritance;
   /** Absolute path of the project. */
@@ -38,7 +43,7 @@ export function createEnvironment(
 
 function isInherited(name: string, { inherits, basics }: { readonly inherits: Inheritance; readonly basics: RegExp }) {
   if (inherits === 'basics') return basics.test(name);
-  return !MODEL_KEY.test(name) && !(inherits === 'project' && SECRET.test(name));
+  return !MODEL_KEY.test(name) && !(inherits === 'project' && isSecretName(name));
 }
 
 /**

@@ -30,4 +30,5 @@ export {
   describeClosedCommands,
   provideCommandAccess,
 } from './command-access.ts';
+export { isSecretName } from './environment.ts';
 export { choosePython, findEnvironmentRunner, findPytest, type PythonTests } from './python-tests.ts';

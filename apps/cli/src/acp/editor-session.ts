@@ -86,14 +86,13 @@ export class EditorSession {
       const agent = composeAgent({ ...settings, servers: [...settings.servers, ...mounted] }, own, {
         model,
         kept: kept.parts,
-        context: instructions.text,
+        instructions,
         ask: session.#modes.wrapAsk(session.#ask),
         ...(request.capabilities.elicitation?.form && { askPerson: session.#createForm() }),
         openCommands: 'the user can set commands: true in a settings file and name it with --config',
         wrapApprover: (inner) => session.#showChanges(session.#modes.wrapApprover(inner)),
         readUnsaved: (path) => session.#readUnsaved(path),
       });
-      instructions.watch(agent);
       return agent;
     });
   }

@@ -33,8 +33,7 @@ export async function runAsk(context: CommandContext): Promise<number> {
     const kept = await keepSession(settings, context);
     const ask = terminal.interactive ? createAsk(context, stop) : undefined;
     const instructions = await loadInstructions(settings.root, context);
-    const agent = composeAgent(settings, context, { model, ask, kept: kept.parts, context: instructions.text });
-    instructions.watch(agent);
+    const agent = composeAgent(settings, context, { model, ask, kept: kept.parts, instructions });
     const view = createView({ options, terminal, tree: agent.tree });
     const ledger = createLedger(settings.prices ?? model.prices);
     let outcome: string | undefined;

@@ -60,9 +60,8 @@ export async function runShell(context: CommandContext): Promise<number> {
       wrapApprover: modes.wrapApprover,
       observe: (message) => shell?.views.showMessage(message),
       model: model && forwardModel(() => model!),
-      context: instructions.text,
+      instructions,
     });
-    instructions.watch(agent);
     const changeModel = async (name: string): Promise<string> => {
       if (name === '') return reason;
       if (model === undefined) throw new UsageError(`start bae with --model ${name}: this session began without one.`);
@@ -133,7 +132,6 @@ export async function runShell(context: CommandContext): Promise<number> {
     );
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint, terminal.out.columns())}\n`);
     const onSession = (other: Agent): void => {
-      instructions.watch(other);
       other.subscribe(createWaiting(terminal.status));
     };
     const openSession = (label: string) => kept.open(undefined, label);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative } from 'node:path';
-import type { Agent } from '@bae/core';
+import type { AgentOptions } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { TrustSubject } from '@bae/plugins';
 import type { CommandContext } from '../command-line/command.ts';
 import { askOnce } from '../consent/ask-approval.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { locateUserFolder } from '../user-key.ts';
+import { writeSlashes } from './path-spelling.ts';
 import { findBelow, getPathKind, listAncestors, readTextFile, resolveLinks } from './disk.ts';
 
 /**
@@ -36,14 +37,14 @@ interface InstructionFile {
 export interface Instructions {
   /** Text for the beginning of a conversation; empty if there are no instructions. */
   readonly text: string;
-  /**
-   * Gives an agent the instructions of a nested folder, once, when it works there. Returns a function that stops this.
-   */
-  watch(agent: Pick<Agent, 'subscribe' | 'tell'>): () => void;
+  /** Hooks that give a session the instructions of a nested folder, once, when it works there. */
+  readonly hooks: readonly Hook[];
 }
 
+type Hook = NonNullable<AgentOptions['hooks']>[number];
+
 /** Instructions of a session without a model. */
-export const NO_INSTRUCTIONS: Instructions = { text: '', watch: () => () => undefined };
+export const NO_INSTRUCTIONS: Instructions = { text: '', hooks: [] };
 
 /**
  * Loads the instructions for agents in a folder: those of the user, those of the project from its root down to the
@@ -58,7 +59,7 @@ export async function loadInstructions(root: string, context: CommandContext): P
   const first = trusted.filter(({ below }) => below === undefined);
   return {
     text: trusted.length === 0 ? '' : renderInstructions(first, nested, root),
-    watch: (agent) => tellNested(nested, agent),
+    hooks: nested.length === 0 ? [] : [tellNested(nested)],
   };
 }
 
@@ -71,23 +72,27 @@ function findNested(root: string): readonly InstructionFile[] {
     .flatMap((below) => readInstructions(join(resolveLinks(root), below), false).map((file) => ({ ...file, below })));
 }
 
-function tellNested(
-  nested: readonly InstructionFile[],
-  agent: Parameters<Instructions['watch']>[0],
-): ReturnType<Instructions['watch']> {
-  const left = new Set(nested);
-  return agent.subscribe(async (event) => {
-    if (event.type !== 'call-start' || left.size === 0) return;
-    const values = Object.values(event.arguments).filter((value) => typeof value === 'string');
-    const paths = values.map((value) => value.replace(/^(?:\.\/)+/, ''));
-    for (const file of left) {
-      const { below = '', text, path: own } = file;
-      if (!paths.some((path) => path === below || path.startsWith(`${below}/`))) continue;
-      left.delete(file);
-      const shown = takeWithin(text, BUDGET * UNITS_PER_TOKEN, `${below}/${basename(own)}`);
-      await agent.tell(`[The user's instructions for what is below ${below}/.]\n${shown}\n[end of the instructions]`);
-    }
-  });
+/** Creates the hook that appends the instructions of the folders that a session has reached to its next message. */
+function tellNested(nested: readonly InstructionFile[]): Hook {
+  const sessions = new Map<string, { readonly left: Set<InstructionFile>; due: string[] }>();
+  return {
+    name: 'instructions',
+    onEvent: (event) => {
+      if (event.type !== 'call-start') return;
+      const session = sessions.get(event.label) ?? { left: new Set(nested), due: [] };
+      sessions.set(event.label, session);
+      const values = Object.values(event.arguments).filter((value) => typeof value === 'string');
+      const paths = values.map((value) => writeSlashes(value).replace(/^(?:\.\/)+/, ''));
+      for (const file of session.left) {
+        const { below = '', text, path: own } = file;
+        if (!paths.some((path) => path === below || path.startsWith(`${below}/`))) continue;
+        session.left.delete(file);
+        const shown = takeWithin(text, BUDGET * UNITS_PER_TOKEN, `${below}/${basename(own)}`);
+        session.due.push(`[The user's instructions for what is below ${below}/.]\n${shown}\n[end of the instructions]`);
+      }
+    },
+    beforeSend: (_message, label) => sessions.get(label)?.due.splice(0).join('\n\n'),
+  };
 }
 
 /** Finds the files with instructions for a folder, the nearest last. */
@@ -117,13 +122,17 @@ export function describeInstructions(path: string): TrustSubject {
     ...lines.slice(0, SHOWN_LINES).map((line) => `  ${line}`),
   ];
   if (more > 0) about.push(`  … ${more} more lines`);
-  const name = NAMES.find((one) => path.endsWith(one)) ?? path;
+  const name = findReservedName(path) ?? path;
   return { kind: 'instructions', name, path, digest: createHash('sha256').update(path).digest('hex'), about };
 }
 
 /** Returns true for a file with a name reserved for instructions for agents. */
 export function isInstructions(path: string): boolean {
-  return NAMES.some((name) => path.endsWith(`/${name}`));
+  return findReservedName(path) !== undefined;
+}
+
+function findReservedName(path: string): string | undefined {
+  return NAMES.find((name) => writeSlashes(path).endsWith(`/${name}`));
 }
 
 /** Lists the instructions in a folder about which the user has not decided. */
@@ -182,7 +191,7 @@ function renderInstructions(
   let left = BUDGET * UNITS_PER_TOKEN;
   const parts: string[] = [];
   for (const { path, text } of files.toReversed()) {
-    const name = relative(resolveLinks(root), path);
+    const name = writeSlashes(relative(resolveLinks(root), path));
     const shown = takeWithin(text, left, name);
     left -= countUnits(shown);
     parts.unshift(`From ${name}:\n${shown}`);

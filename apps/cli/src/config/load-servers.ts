@@ -69,7 +69,7 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
   const { root, listed, file, isNamed, trust, userFolder, env } = request;
   if (listed === undefined && !hasServers(root, userFolder))
     return { spaces: [], found: [], untrusted: [], notices: [] };
-  const { learnTools, mcpServer, describeServer, readServers } = await import('@bae/mcp');
+  const { learnTools, describeServer, readServers } = await import('@bae/mcp');
   const own = locateUserServers(userFolder);
   const project = join(root, PROJECT_FILE);
   const sources = [
@@ -109,7 +109,7 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     const renewal = `bae trust ${given}`;
     const options = { name, title: given, settings, place: { folder: root, env, login }, memory, trusted, renewal };
     found.push({ ...facts, state: 'used', place: name, getOptions: () => options });
-    spaces.push(mcpServer(options));
+    spaces.push(await mountServer(options));
     if (known === undefined) learning.push(learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) }));
   }
   const notices = (await Promise.all(learning)).filter((problem) => problem !== undefined);
@@ -125,13 +125,34 @@ export async function mountServers(
   place: { readonly root: string; readonly env: ServerRequest['env'] },
 ): Promise<readonly SpaceSource[]> {
   if (servers.length === 0) return [];
-  const { mcpServer, readServers } = await import('@bae/mcp');
+  const { readServers } = await import('@bae/mcp');
   const used = new Set<string>(OWN_NAMES);
-  return Array.from(readServers({ mcpServers: Object.fromEntries(servers) }, 'the editor'), ([given, settings]) => {
-    const name = findFreeName(given, used);
-    used.add(name);
-    return mcpServer({ name, title: given, settings, place: { folder: place.root, env: place.env }, trusted: true });
-  });
+  const mounting = Array.from(
+    readServers({ mcpServers: Object.fromEntries(servers) }, 'the editor'),
+    ([given, settings]) => {
+      const name = findFreeName(given, used);
+      used.add(name);
+      return mountServer({
+        name,
+        title: given,
+        settings,
+        place: { folder: place.root, env: place.env },
+        trusted: true,
+      });
+    },
+  );
+  return Promise.all(mounting);
+}
+
+/** Creates the place of a server. Its secrets are hidden like those in the options of a package. */
+async function mountServer(options: ServerOptions): Promise<SpaceSource> {
+  const [{ listServerSecrets, mcpServer }, { hideSecrets }] = await Promise.all([
+    import('@bae/mcp'),
+    import('@bae/plugins'),
+  ]);
+  const { name, title = name, settings, place } = options;
+  const listSecrets = () => listServerSecrets(title, settings, place);
+  return { name, create: (session) => hideSecrets(session.create(mcpServer(options)), listSecrets) };
 }
 
 function readServersFile(file: string): unknown {

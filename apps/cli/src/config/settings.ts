@@ -4,6 +4,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import type { CliOptions } from '../command-line/options.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { BaeConfig } from './bae-config.ts';
+import { capitalizeDrive } from './path-spelling.ts';
 import { getPathKind } from './disk.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 
@@ -43,7 +44,7 @@ export async function loadSettings({ options, terminal, trustedOnly = false }: S
 }
 
 export function resolveRoot(options: Pick<CliOptions, 'cwd'>, cwd: string): string {
-  const root = resolve(cwd, options.cwd ?? '.');
+  const root = capitalizeDrive(resolve(cwd, options.cwd ?? '.'));
   const kind = getPathKind(root);
   if (kind === 'folder') return root;
   const reason = kind === 'nothing' ? 'there is no such folder' : 'it is not a folder';

@@ -32,7 +32,7 @@ export function openServedAgents(
     const agent = composeAgent({ ...settings, ...tightenLimits(settings, limits) }, own, {
       model,
       kept: { ...(log && { log }), ...(results && { results }), ...(resume && { resume }) },
-      context: instructions.text,
+      instructions,
       ask,
       askPerson,
       wrapApprover,
@@ -45,7 +45,6 @@ export function openServedAgents(
     // Loaded only if requested.
     const observe = telemetry ? (await import('@bae/telemetry')).observeAgent : undefined;
     const end = observe?.(agent, { model: model.name, conversation: session.id, captureContent });
-    instructions.watch(agent);
     return {
       agent,
       close: async () => {

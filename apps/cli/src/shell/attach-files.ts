@@ -1,10 +1,13 @@
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { asModelText, type Agent } from '@bae/core';
 import type { ListFolder } from './complete-line.ts';
 
 /** `@src/a.ts` at the start of a text or after a blank, but not `@source()` or an email address. */
 const MENTION = /(?<=^|\s)@([\w./-]*\w)(?![\w(@])/g;
-/** Absolute path as pasted or dropped into a terminal: in quotes, or with `\\` before blanks. */
-const WHOLE_PATH = /(?<=^|\s)(?:'([^'\n]+)'|"([^"\n]+)"|((?:~?\/|file:\/\/)(?:\\.|[^\s\\])+))(?=\s|$)/g;
+/** Absolute path as pasted or dropped into a terminal: in quotes, with `\\` before blanks, or with a drive. */
+const WHOLE_PATH =
+  /(?<=^|\s)(?:'([^'\n]+)'|"([^"\n]+)"|([A-Za-z]:\\\S+)|((?:~?\/|file:\/\/)(?:\\.|[^\s\\])+))(?=\s|$)/g;
 const MOST = 10;
 /** Media types of images by file extension. */
 const IMAGES: Readonly<Record<string, string>> = {
@@ -73,9 +76,18 @@ export async function attachFiles(
 
 /** Returns the absolute paths in a text, without quotes and escapes. */
 function findWholePaths(text: string): readonly string[] {
-  const paths = Array.from(text.matchAll(WHOLE_PATH), ([, single, double, bare = '']) => {
-    if (bare.startsWith('file://')) return URL.canParse(bare) ? decodeURIComponent(new URL(bare).pathname) : '';
-    return single ?? double ?? bare.replaceAll(/\\(.)/g, '$1');
+  const paths = Array.from(text.matchAll(WHOLE_PATH), ([, single, double, drive, bare = '']) => {
+    if (bare.startsWith('file://')) return readFileAddress(bare);
+    return single ?? double ?? drive ?? bare.replaceAll(/\\(.)/g, '$1');
   });
-  return [...new Set(paths.filter((path) => /^~?\//.test(path)))].slice(0, MOST);
+  return [...new Set(paths.filter((path) => isAbsolute(path) || path.startsWith('~/')))].slice(0, MOST);
+}
+
+function readFileAddress(address: string): string {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    // It is of another computer, or no address.
+    return '';
+  }
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { getPathKind } from '../config/disk.ts';
+import { encodePath } from '../config/path-spelling.ts';
 
 /** Extensions of files that an editor opens. */
 const ENDINGS =
@@ -44,7 +45,7 @@ export function createFileLinks(getPlace: () => LinkPlace): <T extends string>(t
       const absolute = path.startsWith('~/') ? homedir() + path.slice(1) : resolve(cwd, path);
       if (!/^[/~]|^\.{1,2}\//.test(path) && !isFile(absolute)) return whole;
       const at = [line ?? python, column].filter((part) => part !== undefined).map((part) => `:${part}`);
-      const target = `${scheme}://file${encodeURI(absolute)}${at.join('')}`;
+      const target = `${scheme}://file${encodePath(absolute)}${at.join('')}`;
       const shown = python === undefined ? whole : path;
       return `\u001B]8;;${target}\u001B\\${shown}\u001B]8;;\u001B\\${whole.slice(shown.length)}`;
     };

@@ -10,7 +10,7 @@ import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { CANCELLED, toAbortError, untilAborted } from '../tool-router/abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts, TypedAskOptions } from './agent.ts';
 import { Batch, parseResponse } from './batch.ts';
-import { RepeatGuard } from './call-guards.ts';
+import { RepeatGuard } from './guards/call-guards.ts';
 import { Conversation, explainBreak, type ConversationStart } from './conversation.ts';
 import { EventQueue, type Session } from './session.ts';
 import { Turn, type TurnEnd, type TurnLimits } from './turn.ts';
@@ -93,11 +93,6 @@ export class AgentSession implements Agent {
 
   describe(path: SpacePath): Promise<string> {
     return this.#parts.session.places.describe(path);
-  }
-
-  async tell(text: string): Promise<void> {
-    this.#parts.session.readTexts.addUserWords(text);
-    await this.#conversation.hold(text);
   }
 
   cancel(id: string): boolean {

@@ -40,11 +40,6 @@ export interface Agent {
   /** Returns the text that the model sees when it enters a space (home for an empty path), with the tool table. */
   describe(path: SpacePath): Promise<string>;
   /**
-   * Adds a text from the user to the next message to the model. The text applies from then on; no message is sent for
-   * it.
-   */
-  tell(text: string): Promise<void>;
-  /**
    * Cancels one running call of a turn, or one run block with its calls, by the id of its start event. The turn goes on,
    * and the result says so to the model. Returns false if nothing with that id can be cancelled: it has ended, or it is a call of a
    * run block, which ends with its block.

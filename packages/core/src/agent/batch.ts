@@ -11,7 +11,7 @@ import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/text-size.ts';
 import type { BatchReport, CallReport } from './agent.ts';
 import { CallExecutor } from './call-executor.ts';
-import type { RepeatGuard } from './call-guards.ts';
+import type { RepeatGuard } from './guards/call-guards.ts';
 import { RunExecutor } from './run-executor.ts';
 import type { Session } from './session.ts';
 import { keepUnsentText } from '../results/kept-results.ts';

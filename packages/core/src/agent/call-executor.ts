@@ -3,18 +3,22 @@ import { AbortError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
-import { formatSpacePath } from '../protocol/space-path.ts';
+import { formatSpacePath, type SpacePath } from '../protocol/space-path.ts';
 import { findVerb } from '../protocol/verbs.ts';
 import type { AgentEventBody } from '../protocol/agent-event.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import type { ToolArguments, ToolContext } from '../protocol/tool-definition.ts';
+import type { ToolArguments, ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { walkSpaces } from '../registry/find-spaces.ts';
+import { renderExample } from '../orientation/render-tools.ts';
+import { makeExampleCall } from '../tool-spec/example-call.ts';
+import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
+import type { BoundCall } from '../tool-router/bound-call.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
-import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
+import { hasChangedSomething, type RepeatGuard } from './guards/call-guards.ts';
 import type { Session } from './session.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { addUnsentText } from '../results/kept-results.ts';
@@ -40,7 +44,7 @@ const MOST_OUTPUT = 1_000_000;
 const LONGEST_LINE = 8000;
 
 /** Reason given when consent is requested although the call is allowed. */
-export const ECHOED = 'it occurs, letter for letter, in something that was read';
+export const ECHOED = 'something that was read asks for it';
 
 /** Executes single calls for a session (moves and tools), each between its start and end events. */
 export class CallExecutor {
@@ -156,7 +160,7 @@ export class CallExecutor {
     this.executed++;
     try {
       const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
-      const explainEcho = () => (echoes.isEchoed(call, fromCode) ? ECHOED : undefined);
+      const explainEcho = (bound: BoundCall) => (echoes.isEchoed(call, bound, fromCode) ? ECHOED : undefined);
       const onOffer = (tag: string) => echoes.offer(tag);
       const guards = isTyped ? { onOffer } : { explainCopy, explainEcho, onOffer };
       const options = { ...scope, session: state, batch: getBatch(), ...guards };
@@ -196,21 +200,17 @@ export class CallExecutor {
     return hooks.afterCall(allowed, await router.dispatch(allowed, navigation.location, options));
   }
 
-  /** Returns a text without the signatures of tools, which are meant to be repeated. */
+  /** Returns a text without the signatures and examples of tools, which are meant to be repeated. */
   #dropSignatures(text: string): string {
     const { registry } = this.#session;
-    const spaces = [registry.home, ...Array.from(walkSpaces(registry), ({ space }) => space)];
-    const isSignature = (line: string): boolean => {
-      const name = /^<([\w.-]+)/.exec(line)?.[1];
-      if (name === undefined) return false;
-      const [shown] = line.split('  -- ', 1);
-      const tool = findVerb(name) ?? name;
-      const tools = spaces.flatMap(({ tools: own }) => (Object.hasOwn(own, tool) ? own[tool]! : []));
-      return tools.some(({ spec }) => renderSignature(spec, { style: 'tag' }) === shown);
-    };
+    const all = [{ path: [], space: registry.home }, ...walkSpaces(registry)];
+    const foreign = all.filter(({ space }) => space.isForeign === true);
+    const isOwn = (path: SpacePath) => !foreign.some((one) => one.path.every((name, index) => path[index] === name));
+    const spaces = all.map(({ space }) => space);
+    const own = all.filter(({ path }) => isOwn(path)).map(({ space }) => space);
     return text
       .split('\n')
-      .filter((line) => !isSignature(line))
+      .filter((line) => !isSignature(line, spaces) && !isExample(line, own))
       .join('\n');
   }
 
@@ -232,6 +232,35 @@ function renderRead({ value, text }: ToolResult): string {
 
 function toRowText(row: unknown): string {
   return typeof row === 'object' && row !== null ? Object.values(row).join('\n') : String(row);
+}
+
+function isSignature(line: string, spaces: readonly SpaceDefinition[]): boolean {
+  const [shown] = line.split('  -- ', 1);
+  return listTools(line, spaces).some(({ spec }) => renderSignature(spec, { style: 'tag' }) === shown);
+}
+
+/**
+ * Returns true for an example that bae has made of the tools of some spaces.
+ *
+ * @param spaces without those of servers, which say what is in their examples
+ */
+function isExample(line: string, spaces: readonly SpaceDefinition[]): boolean {
+  const [, tag] = /^Example: (<.*)$/.exec(line) ?? [];
+  if (tag === undefined) return false;
+  // Help on a tool of another place names the place.
+  const plain = tag.replace(/^<(?:[\w-]+\.)+(?=[\w-]+:)/, '<');
+  return (
+    spaces.some((space) => renderExample(space) === line) ||
+    listTools(plain, spaces).some((definition) => makeExampleCall({ definition, known: {} }) === plain)
+  );
+}
+
+/** Lists the tools with the name of a tag. */
+function listTools(tag: string, spaces: readonly SpaceDefinition[]): readonly ToolDefinition[] {
+  const name = /^<([\w.-]+)/.exec(tag)?.[1];
+  if (name === undefined) return [];
+  const tool = findVerb(name) ?? name;
+  return spaces.flatMap(({ tools }) => (Object.hasOwn(tools, tool) ? tools[tool]! : []));
 }
 
 function isOrientation({ verb, arg }: ToolCall): boolean {

@@ -33,8 +33,12 @@ export interface Hook {
   beforeCall?(call: HookedCall): Maybe<HookVerdict>;
   /** Receives the text that the model will read; if it returns a text, the model and code read that instead. */
   afterCall?(call: HookedCall, result: Pick<ToolResult, 'ok' | 'text'>): Maybe<string>;
-  /** Receives the next message to the model; a text that it returns is appended. */
-  beforeSend?(message: string): Maybe<string>;
+  /**
+   * Receives the next message to the model; a text that it returns is appended.
+   *
+   * @param label label of the session, as in its events
+   */
+  beforeSend?(message: string, label: string): Maybe<string>;
   /** Receives every event. A hook that throws is not called again. */
   onEvent?(event: AgentEvent): void;
 }
@@ -66,16 +70,22 @@ interface HookWork<T> {
   readonly check: (value: T) => string | undefined;
 }
 
+/** The session that hooks take part in. */
+interface HookedSession {
+  readonly label: string;
+  emit(body: AgentEventBody): Promise<void>;
+}
+
 /** Runs the hooks of one session. */
 export class SessionHooks {
   readonly #hooks: readonly Hook[];
   readonly #host: Host;
-  readonly #emit: (body: AgentEventBody) => Promise<void>;
+  readonly #hub: HookedSession;
 
-  constructor(hooks: readonly Hook[], host: Host, emit: (body: AgentEventBody) => Promise<void>) {
+  constructor(hooks: readonly Hook[], host: Host, hub: HookedSession) {
     this.#hooks = hooks;
     this.#host = host;
-    this.#emit = emit;
+    this.#hub = hub;
   }
 
   /** Returns the call as changed by all hooks, or the sentence with which one of them refuses it. */
@@ -123,7 +133,7 @@ export class SessionHooks {
     let current = message;
     for (const hook of this.#having('beforeSend')) {
       const { value } = await this.#run(hook, 'beforeSend', {
-        work: () => hook.beforeSend!(current),
+        work: () => hook.beforeSend!(current, this.#hub.label),
         judge: (added) => (added === undefined || added === '' ? 'unchanged' : 'changed'),
         check: (added) => (typeof added === 'string' ? undefined : 'expected a text'),
       });
@@ -144,7 +154,7 @@ export class SessionHooks {
     const { clock } = this.#host;
     const began = clock.now();
     const report = (outcome: HookOutcome, text?: string) =>
-      this.#emit({ type: 'hook', hook: hook.name, part, outcome, ms: clock.now() - began, ...(text && { text }) });
+      this.#hub.emit({ type: 'hook', hook: hook.name, part, outcome, ms: clock.now() - began, ...(text && { text }) });
     try {
       const value = await this.#limit(hook, async () => work());
       const problem = value === undefined ? undefined : check(value);

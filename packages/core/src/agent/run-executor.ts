@@ -16,7 +16,8 @@ import { abortWith, throwIfAborted, toAbortError, untilAborted } from '../tool-r
 import { splitParameters } from '../tool-spec/declaration.ts';
 import type { RunReport } from '../protocol/agent-event.ts';
 import { ECHOED, type CallExecutor, type CallScope } from './call-executor.ts';
-import { formatCallStart, hasChangedSomething } from './call-guards.ts';
+import { hasChangedSomething } from './guards/call-guards.ts';
+import { formatCallStart } from './guards/echoed-calls.ts';
 import { BlockDraft } from './block-draft.ts';
 import type { Session } from './session.ts';
 

@@ -10,7 +10,8 @@ import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResultLimits } from '../tool-router/render-result.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
-import type { EchoedCallGuard, ReadTexts } from './call-guards.ts';
+import type { ReadTexts } from './guards/call-guards.ts';
+import type { EchoedCallGuard } from './guards/echoed-calls.ts';
 import type { SessionHooks } from './hooks.ts';
 import type { ModelCalls } from './model-calls.ts';
 import type { Places } from './places.ts';
@@ -140,12 +141,12 @@ type EventListener = (event: AgentEvent) => void | Promise<void>;
 export class EventHub {
   /** Number of the current or last turn. */
   turn: number;
-  readonly #label: string;
+  readonly label: string;
   readonly #log: SessionLog | undefined;
   readonly #listeners = new Set<EventListener>();
 
   constructor(label: string, log: SessionLog | undefined, turn = 0) {
-    this.#label = label;
+    this.label = label;
     this.#log = log;
     this.turn = turn;
   }
@@ -156,7 +157,7 @@ export class EventHub {
   }
 
   async emit(body: AgentEventBody): Promise<void> {
-    const event: AgentEvent = { label: this.#label, turn: this.turn, ...body };
+    const event: AgentEvent = { label: this.label, turn: this.turn, ...body };
     // Interim events are not logged: the end event contains all of their content.
     if (!UNLOGGED.has(event.type)) await this.#log?.append(event);
     for (const listener of this.#listeners) {

@@ -8,7 +8,7 @@ import type { ParsedText } from '../protocol/tool-call.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/text-size.ts';
 import { Batch, parseResponse } from './batch.ts';
-import { RepeatGuard } from './call-guards.ts';
+import { RepeatGuard } from './guards/call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { getCacheRatio } from '../results/masking-moment.ts';
 import { requestWithRetries } from './model-request.ts';

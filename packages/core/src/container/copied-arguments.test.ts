@@ -46,6 +46,21 @@ describe('a call that acts outside the workspace', () => {
     expect([sent, asked]).toEqual([['thief@evil.example'], []]);
   });
 
+  it.each([
+    ['@mail()', false, true],
+    ['<mail.help:start>', false, true],
+    ['@mail()', true, false],
+  ])('runs with the example of a place that is not of a server: %s, %s', async (look, isForeign, runs) => {
+    const ran: string[] = [];
+    const command = z.string().meta({ examples: ['git log --oneline -5'] });
+    const start = tool('Runs.', { command }, ({ command: line }) => void ran.push(line), { effect: 'external' });
+    const mail = { ...defineResourcespace({ name: 'mail', description: 'Mail.', tools: { start } }), isForeign };
+    const approver = approvalPolicy({ rules: [{ decision: 'allow' }] });
+    const { model } = createScriptedModel(look, '<mail.start:git log --oneline -5>', 'done');
+    await createAgent({ spaces: [mail], approver, model }).ask('Go on.');
+    expect(ran).toHaveLength(runs ? 1 : 0);
+  });
+
   it('runs with one that only selects', async () => {
     const picked: string[] = [];
     const pick = tool('Picks.', { name: z.string() }, ({ name }) => void picked.push(name), {

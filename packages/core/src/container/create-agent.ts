@@ -17,7 +17,8 @@ import {
 import { checkAgentOptions, checkLabel, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
 import { createContainer, openSpaces } from './open-spaces.ts';
-import { EchoedCallGuard, ReadTexts } from '../agent/call-guards.ts';
+import { ReadTexts } from '../agent/guards/call-guards.ts';
+import { EchoedCallGuard } from '../agent/guards/echoed-calls.ts';
 import { EventHub, recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
 import { SessionHooks } from '../agent/hooks.ts';
 import { ModelCalls } from '../agent/model-calls.ts';
@@ -139,7 +140,7 @@ function openSession(
     }),
     hub,
     modelCalls,
-    hooks: new SessionHooks(options.hooks ?? [], host, (body) => hub.emit(body)),
+    hooks: new SessionHooks(options.hooks ?? [], host, hub),
     state: { id, seen: recorder.seen },
     recorder,
     ...(texts ?? rememberTexts(resume?.messages ?? [])),

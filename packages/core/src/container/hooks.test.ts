@@ -97,6 +97,15 @@ it('hooks add to the end of a message, and hear every event', async () => {
   expect(heard).toContain('turn-end');
 });
 
+it('a hook knows which session a message belongs to', async () => {
+  const { model, sends } = createScriptedModel('done', 'done');
+  const hooks: Hooks = [{ name: 'one', beforeSend: (_message, label) => `session ${label}` }];
+  const agent = createAgent({ model, hooks });
+  await agent.ask('go');
+  await agent.session('other').ask('go');
+  expect(sends.map((messages) => messages.at(-1)?.text.split('\n').at(-1))).toEqual(['session 1', 'session other']);
+});
+
 it.each([
   [[{ beforeCall: () => undefined }], "hooks[0].name: expected a name like 'audit'."],
   [[{ name: 'a' }], 'hooks[0] (a): expected one of the functions beforeCall, afterCall, beforeSend, onEvent.'],

@@ -156,7 +156,7 @@ describe('a result that code gets', () => {
     await agent.run(asModelText('<done:7>'));
     await agent.run(asModelText('<run>x</run>'));
     await agent.run(asModelText('<done:7>'));
-    expect(reasons).toEqual([undefined, expect.stringContaining('letter for letter')]);
+    expect(reasons).toEqual([undefined, expect.stringContaining('asks for it')]);
   });
 
   it('is its text where that is whole, and its data where it is data', async () => {

@@ -110,7 +110,8 @@ function renderSomeNames(space: SpaceDefinition, fits: (text: string) => boolean
   });
 }
 
-function renderExample(space: SpaceDefinition): string {
+/** Renders the line with an example of the tools of a place; empty if it has none. */
+export function renderExample(space: SpaceDefinition): string {
   return renderExampleLine(getSpecs(space), ({ name }, known = {}) =>
     makeExampleCall({ definition: space.tools[name]!, known }),
   );

@@ -5,7 +5,7 @@ import { resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { describeSpace } from './space-definition.ts';
+import { describeSpace, renameSpace } from './space-definition.ts';
 
 @resourcespace({ name: 'tickets', description: 'Support tickets.', group: 'shop' })
 class Tickets {
@@ -156,5 +156,13 @@ describe('describeSpace', () => {
   it('refuses what is not an object', () => {
     expect(() => describeAny(null)).toThrow('what defineResourcespace() returns; got null.');
     expect(() => describeAny('tickets')).toThrow('got string.');
+  });
+});
+
+it('a space under another name keeps everything else', () => {
+  const record = { description: 'Support tickets.', group: 'shop', synonyms: ['issues'], answerLimit: 40 };
+  expect(renameSpace(defineResourcespace({ name: 'tickets', ...record, tools: {} }), 'desk')).toMatchObject({
+    name: 'desk',
+    ...record,
   });
 });

@@ -89,12 +89,13 @@ function bindOptionalMembers(
 /** Returns the same space under another name: a child has the name under which its parent lists it. */
 export function renameSpace(space: SpaceDefinition, name: string): SpaceDefinition {
   if (space.name === name) return space;
-  const { description, group, answerLimit, isForeign } = space;
+  const { description, group, synonyms, answerLimit, isForeign } = space;
   return {
     name,
     description,
     ...(isForeign !== undefined && { isForeign }),
     ...(group !== undefined && { group }),
+    ...(synonyms !== undefined && { synonyms }),
     ...(answerLimit !== undefined && { answerLimit }),
     // Read every time, because the tools of a mounted server may change.
     get tools() {

@@ -1,3 +1,4 @@
+import { countLineBreaks } from '../tag-parser/characters.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ToolContext, ToolOutput } from '../protocol/tool-definition.ts';
 import {
@@ -248,4 +249,9 @@ function fail(tool: string, path: string, what: string): ResultError {
   return new ResultError(
     `${tool} ran, and returned ${what}${where}, which cannot be shown. A tool returns text, plain objects and lists, or attachments.`,
   );
+}
+
+/** Counts lines; a line break at the end does not begin another line. */
+export function countTextLines(text: string): number {
+  return countLineBreaks(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
 }

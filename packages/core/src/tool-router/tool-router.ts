@@ -19,9 +19,9 @@ import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../p
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { resolveSpace } from '../registry/find-spaces.ts';
-import { countLineBreaks } from '../tag-parser/characters.ts';
 import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import {
+  countTextLines,
   limitResult,
   limitWhole,
   type ResultLimits,
@@ -37,6 +37,7 @@ import { resolveCall, type ResolvedCall, type SessionTools, bindCall, explainPar
 import { CallQuestions, type QuestionPorts } from './call-questions.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
 import { qualifyTag } from './qualify-tag.ts';
+import { toBoundCall, type BoundCall } from './bound-call.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
@@ -61,7 +62,7 @@ export interface DispatchOptions {
   /** Reason why a call that changes something needs separate consent, even if such calls are allowed. */
   readonly reason?: string;
   /** Explains why the call itself needs consent where calls of its tool do not; undefined if it does not. */
-  readonly explainEcho?: () => string | undefined;
+  readonly explainEcho?: (call: BoundCall) => string | undefined;
   /** Receives the tags that the tool suggests. */
   readonly onOffer?: (tag: string) => void;
   /** Explains why the arguments of a call that acts outside the workspace need consent; undefined if they do not. */
@@ -247,7 +248,8 @@ class RoutedCall {
     const { definition } = context;
     refuseMasks(params);
     const about = (await definition.target?.(params, context)) ?? described.target;
-    const { reason: given = this.#options.explainEcho?.() } = this.#options;
+    const bound = toBoundCall(definition, params, described.target);
+    const { reason: given = this.#options.explainEcho?.(bound) } = this.#options;
     const reason = given ?? this.#explainCopy(params, definition, typeof about !== 'string');
     const target = typeof about === 'string' ? about : about.path;
     const request = { ...described, target, ...(reason !== undefined && { reason }) };
@@ -359,9 +361,4 @@ class RoutedCall {
 
 async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
-}
-
-/** Counts lines; a line break at the end does not begin another line. */
-function countTextLines(text: string): number {
-  return countLineBreaks(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
 }

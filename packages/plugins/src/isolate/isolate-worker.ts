@@ -104,6 +104,12 @@ async function handleRequest(request: Request, signal: AbortSignal): Promise<unk
       return space.enter();
     case 'status':
       return space.status?.() ?? {};
+    case 'isIdle':
+      return (await space.isIdle?.()) ?? false;
+    case 'contentOf':
+      return space.contentOf?.(request.target);
+    case 'complete':
+      return (await space.complete?.(request.typed, request.limit)) ?? [];
     case 'search':
       return space.search?.(request.query, request.limit) ?? [];
     case 'parse': {

@@ -51,6 +51,9 @@ export const options = z.strictObject({ token: z.string().optional().meta({ secr
 export const spaces = ({ token }, provided) => defineResourcespace({
   name: 'box', description: 'A place.', enter: () => things.size + ' things', status: () => ({ things: things.size }),
   search: (query) => [{ target: 'a', text: 'found ' + query }],
+  contentOf: async (target) => things.has(target) ? 'content of ' + target : undefined,
+  complete: async (typed) => [typed + 'b'],
+  isIdle: () => things.size === 1,
   children: () => ({ lid: defineResourcespace({ name: 'lid', description: 'The lid.', tools: { read: tool('It.', {}, () => 'lid') } }) }),
   tools: {
     read: tool('One.', { id: z.string().default('').describe('Name') }, ({ id }, { tag }) => id === '' ? things : { text: 'thing ' + id + ', see ' + tag('<R:b>'), rows: 1, whole: () => [id] }),
@@ -104,6 +107,16 @@ describe('a package in a process of its own', () => {
     expect(texts['box']![8]).toContain('RangeError: no room');
     expect(await run('@home()\n<box.R:a>')).toContain('thing a, see <box.R:b>');
     expect(await run('<box.lid.R:>')).toBe('lid');
+  });
+
+  it('knows what its addresses stand for, completes them, and whether it can do anything', async () => {
+    const { agent } = await open(BOX);
+    for (const name of ['box', 'plain']) {
+      const space = () => agent.tree.at([name])!;
+      expect([await space().contentOf!('a'), await space().contentOf!('z')]).toEqual(['content of a', undefined]);
+      expect(await space().complete!('a', 5)).toEqual(['ab']);
+      expect(await space().isIdle!()).toBe(true);
+    }
   });
 
   it('asks, reports, returns bytes, and has its secrets hidden', async () => {

@@ -10,6 +10,7 @@ import { $ZodObject } from 'zod/v4/core';
 import { makeUserFolder } from '../disk.ts';
 import { limitLoadTime } from '../load/load-time.ts';
 import { checkFit, type CodeOptions, fillOptions, makeLazyTool, type PluginCode } from '../load/lazy-space.ts';
+import { pickRecord } from '../manifest/describe-spaces.ts';
 import type { SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import { PluginError } from '../plugin-error.ts';
 import { type CallListener, IsolatedProcess } from './isolated-process.ts';
@@ -201,12 +202,12 @@ class Host {
 }
 
 function makeSpace(manifest: SpaceManifest, path: readonly string[], host: Host): SpaceDefinition {
-  const { name, description, group, search } = manifest;
-  const ask = (type: 'enter' | 'status') => host.request({ type, path });
+  const { name, description } = manifest;
+  const ask = (type: 'enter' | 'status' | 'isIdle') => host.request({ type, path });
   return {
     name,
     description,
-    ...(group !== undefined && { group }),
+    ...pickRecord(manifest),
     get tools() {
       return host.toolsOf(path);
     },
@@ -215,7 +216,20 @@ function makeSpace(manifest: SpaceManifest, path: readonly string[], host: Host)
     ...(host.hasStatus(path) && {
       status: async () => (await ask('status')) as Readonly<Record<string, number>>,
     }),
-    ...(search === true && {
+    isIdle: async () => (await ask('isIdle')) === true,
+    ...(manifest.contentOf === true && {
+      contentOf: async (target: string) => {
+        const content = await host.request({ type: 'contentOf', path, target });
+        return content === undefined ? undefined : readSentText(content);
+      },
+    }),
+    ...(manifest.complete === true && {
+      complete: async (typed: string, limit: number) => {
+        const addresses = await host.request({ type: 'complete', path, typed, limit });
+        return (addresses as readonly unknown[]).map(readSentText);
+      },
+    }),
+    ...(manifest.search === true && {
       search: async (query: string, limit: number) => {
         const hits = await host.request({ type: 'search', path, query, limit });
         return hits as Awaited<ReturnType<NonNullable<SpaceDefinition['search']>>>;

@@ -47,7 +47,9 @@ export type SpaceRequest = {
   readonly opening: number;
   readonly path: readonly string[];
 } & (
-  | { readonly type: 'enter' | 'status' }
+  | { readonly type: 'enter' | 'status' | 'isIdle' }
+  | { readonly type: 'contentOf'; readonly target: string }
+  | { readonly type: 'complete'; readonly typed: string; readonly limit: number }
   | { readonly type: 'search'; readonly query: string; readonly limit: number }
   | {
       readonly type: 'parse';
@@ -129,29 +131,33 @@ export interface WireError {
 
 const MARK = '$bae';
 
-/**
- * Encodes a message, marking values that JSON does not support. @throws TypeError for an object that contains itself
- */
+/** Encodes a message, marking values that JSON does not support. An object inside itself becomes `(circular)`. */
 export function encodeMessage(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner === 'bigint') return { [MARK]: 'bigint', of: String(inner) };
-    if (typeof inner === 'function' || typeof inner === 'symbol') return { [MARK]: 'function' };
-    if (inner instanceof Map) return { [MARK]: 'map', of: [...inner] };
-    if (inner instanceof Set) return { [MARK]: 'set', of: [...inner] };
-    // A Buffer has already been converted to an object of numbers.
-    if (isBufferJson(inner)) return { [MARK]: 'bytes', of: Buffer.from(inner.data).toString('base64') };
-    if (ArrayBuffer.isView(inner)) {
-      const bytes = Buffer.from(inner.buffer, inner.byteOffset, inner.byteLength);
-      return { [MARK]: 'bytes', of: bytes.toString('base64') };
-    }
-    return inner;
+  /** The objects around a value: as they are, and as they are encoded. */
+  const around: { readonly original: unknown; readonly encoded: unknown }[] = [];
+  return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, inner: unknown) {
+    while (around.length > 0 && around.at(-1)!.encoded !== this) around.pop();
+    const original = this[key];
+    if (around.some((one) => one.original === original)) return '(circular)';
+    const encoded = encodeValue(original, inner);
+    if (typeof encoded === 'object' && encoded !== null) around.push({ original, encoded });
+    return encoded;
   });
 }
 
-function isBufferJson(value: unknown): value is { readonly data: readonly number[] } {
-  if (typeof value !== 'object' || value === null) return false;
-  const { type, data, ...others } = value as { readonly type?: unknown; readonly data?: unknown };
-  return type === 'Buffer' && Array.isArray(data) && Object.keys(others).length === 0;
+/** @param json the value as its `toJSON` returned it */
+function encodeValue(value: unknown, json: unknown): unknown {
+  if (typeof value === 'bigint') return { [MARK]: 'bigint', of: String(value) };
+  if (typeof value === 'function' || typeof value === 'symbol') return { [MARK]: 'function' };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { [MARK]: 'number', of: String(value) };
+  if (value instanceof Date) return { [MARK]: 'date', of: value.getTime() };
+  if (value instanceof Map) return { [MARK]: 'map', of: [...value] };
+  if (value instanceof Set) return { [MARK]: 'set', of: [...value] };
+  if (ArrayBuffer.isView(value)) {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    return { [MARK]: 'bytes', of: bytes.toString('base64') };
+  }
+  return json;
 }
 
 /** @throws SyntaxError for invalid JSON */
@@ -160,6 +166,8 @@ export function decodeMessage(line: string): unknown {
     if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, MARK)) return inner;
     const { [MARK]: kind, of } = inner as { readonly [MARK]: unknown; readonly of?: unknown };
     if (kind === 'bigint' && typeof of === 'string' && /^-?\d+$/.test(of)) return BigInt(of);
+    if (kind === 'number') return Number(of);
+    if (kind === 'date') return new Date(typeof of === 'number' ? of : NaN);
     if (kind === 'map' && Array.isArray(of))
       return new Map(of.filter((entry) => Array.isArray(entry)) as [unknown, unknown][]);
     if (kind === 'set' && Array.isArray(of)) return new Set(of as readonly unknown[]);

@@ -125,6 +125,29 @@ describe('a space that is described by a manifest', () => {
     expect(agent.tree.at(['desk'])!.tools['wait']).not.toHaveProperty('preview');
   });
 
+  it('does everything else that a space can do', async () => {
+    const { agent } = await open(`${IMPORTS}
+      export const spaces = () => ({
+        ...defineResourcespace({ name: 'shop', description: 'A shop.', tools: {
+          sell: tool('Sold.', { id: z.string(), note: z.string().default('') }, () => 'sold', { effect: 'external', selects: ['id'] }) } }),
+        synonyms: ['store'], answerLimit: 40,
+        contentOf: async (target) => 'content of ' + target,
+        complete: async (typed) => [typed + 'd'],
+        running: () => [{ id: '1', title: 'a sale', ms: 5, stop: async () => {} }],
+        isIdle: () => true,
+      });`);
+    const space = () => agent.tree.at(['desk'])!;
+    expect(space()).toMatchObject({ synonyms: ['store'], answerLimit: 40 });
+    expect(space().tools['sell']!.selects).toEqual(['id']);
+    expect([space().running!(), await space().isIdle!()]).toEqual([[], false]);
+    expect(await space().contentOf!('7')).toBe('content of 7');
+    expect(await space().complete!('sol', 5)).toEqual(['sold']);
+    expect(space().running!()).toMatchObject([{ id: '1', title: 'a sale', ms: 5 }]);
+    expect(await space().isIdle!()).toBe(true);
+    const { agent: plain } = await open();
+    expect(Object.keys(plain.tree.at(['desk'])!)).not.toContain('contentOf');
+  });
+
   it('plans with the code', async () => {
     const { agent } = await open(`${IMPORTS}
       export const spaces = () => defineResourcespace({ name: 'shop', description: 'A shop.', tools: {

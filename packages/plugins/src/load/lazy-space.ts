@@ -12,7 +12,7 @@ import type { ParamSpec } from '@bae/core/pipeline';
 import { $ZodObject, $ZodUnknown, type $ZodType } from 'zod/v4/core';
 import type { ParamManifest, SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import { PluginError, summarizeError } from '../plugin-error.ts';
-import { compareManifests, describeTree } from '../manifest/describe-spaces.ts';
+import { compareManifests, describeTree, pickRecord } from '../manifest/describe-spaces.ts';
 import type { Plugin } from '../package/read-plugin.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
 import { importPlugin, type PluginModule } from './import-plugin.ts';
@@ -36,7 +36,7 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
   const hidden = new WeakMap<SpaceDefinition, SpaceDefinition>();
   const hide = (space: SpaceDefinition | undefined): SpaceDefinition | undefined => {
     if (space === undefined) return undefined;
-    const known = hidden.get(space) ?? hideSecrets(space, code.secrets);
+    const known = hidden.get(space) ?? hideSecrets(space, () => code.secrets);
     hidden.set(space, known);
     return known;
   };
@@ -63,7 +63,7 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
   return {
     name,
     description: manifest.description,
-    ...(manifest.group !== undefined && { group: manifest.group }),
+    ...pickRecord(manifest),
     get tools() {
       return loaded()?.tools ?? tools;
     },
@@ -72,10 +72,16 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
       return limitLoadTime(entering, `${code.name}: ${name} was not entered`, 'its enter() waits for something');
     },
     children: () => Object.fromEntries(listChildren(code, path, manifest).map((one) => [one.name, getChild(one)])),
-    // Counts also appear in places that did not ask for this space, so they do not cause its code to run.
+    // These also appear in places that did not ask for this space, so they do not cause its code to run.
     status: () => loaded()?.status?.() ?? {},
+    running: () => loaded()?.running?.() ?? [],
+    isIdle: () => loaded()?.isIdle?.() ?? false,
     ...(manifest.search === true && {
       search: async (query: string, limit: number) => (await load()).search?.(query, limit) ?? [],
+    }),
+    ...(manifest.contentOf === true && { contentOf: async (target: string) => (await load()).contentOf?.(target) }),
+    ...(manifest.complete === true && {
+      complete: async (typed: string, limit: number) => (await load()).complete?.(typed, limit) ?? [],
     }),
   };
 }
@@ -95,7 +101,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** Creates a tool that is described by its manifest. Its code is loaded to check arguments, or when it is called. */
 export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDefinition>): ToolDefinition {
-  const { name, description, effect, params, rest, range, returns, timeoutMs, confirms } = manifest;
+  const { name, description, effect, params, rest, range, returns, timeoutMs, selects, confirms } = manifest;
   const forward = (key: 'target' | 'plan' | 'preview') =>
     manifest[key] === true && {
       [key]: async (args: Args, context: ToolContext) => (await load())[key]!(args, context),
@@ -116,6 +122,7 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
     ...pickDeclared(manifest),
     isLazy: true,
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(selects !== undefined && { selects }),
     ...(confirms === true && { confirms }),
     ...forward('target'),
     ...forward('plan'),

@@ -4,7 +4,9 @@ import type { ParamSpec } from '@bae/core/pipeline';
 import type { ParamManifest, SpaceManifest, ToolManifest } from './plugin-manifest.ts';
 
 const DETAILS = ['idempotent', 'destructive', 'openWorld', 'cost'] as const;
-const LATER: ReadonlySet<string> = new Set([...DETAILS, 'returns']);
+/** Functions of a space that load its code. */
+const PARTS = ['search', 'contentOf', 'complete'] as const;
+const LATER: ReadonlySet<string> = new Set([...DETAILS, 'returns', 'selects']);
 
 /** Maximum number of levels below a space that are described, because a space that contains itself has no end. */
 export const DEEPEST = 8;
@@ -15,20 +17,33 @@ export function describeTree(tree: SpaceTree): readonly SpaceManifest[] {
 }
 
 function describeSubtree(tree: SpaceTree, path: SpacePath, space: SpaceDefinition): SpaceManifest {
-  const { name, description, group, tools } = space;
+  const { name, description, tools } = space;
   const below = path.length < DEEPEST ? tree.below(path) : [];
   return {
     name,
     description,
-    ...(group !== undefined && { group }),
-    ...('search' in space && { search: true }),
+    ...pickRecord(space),
+    ...Object.fromEntries(PARTS.filter((part) => space[part] !== undefined).map((part) => [part, true])),
     tools: Object.values(tools).map(describeTool),
     children: below.map((child) => describeSubtree(tree, [...path, child.name], child)),
   };
 }
 
+/** Returns the optional properties of a space that are known without its code. */
+export function pickRecord({
+  group,
+  synonyms,
+  answerLimit,
+}: Pick<SpaceManifest, 'group' | 'synonyms' | 'answerLimit'>) {
+  return {
+    ...(group !== undefined && { group }),
+    ...(synonyms !== undefined && { synonyms }),
+    ...(answerLimit !== undefined && { answerLimit }),
+  };
+}
+
 function describeTool(tool: ToolDefinition): ToolManifest {
-  const { name, description, effect, spec, timeoutMs, params } = tool;
+  const { name, description, effect, spec, timeoutMs, selects, params } = tool;
   const details = DETAILS.filter((key) => tool[key] !== undefined).map((key) => [key, tool[key]]);
   const shape: Readonly<Record<string, unknown>> = params._zod.def.shape;
   return {
@@ -41,6 +56,7 @@ function describeTool(tool: ToolDefinition): ToolManifest {
     ...(spec.range === true && { range: true }),
     ...(spec.returns !== undefined && { returns: spec.returns }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(selects !== undefined && { selects }),
     ...(tool.confirms === true && { confirms: true }),
     ...(tool.target !== undefined && { target: true }),
     ...(tool.plan !== undefined && { plan: true }),

@@ -38,6 +38,8 @@ const TOOL = z.object({
   returns: z.string().optional(),
   /** Time limit, in milliseconds. */
   timeoutMs: z.number().positive().optional(),
+  /** Parameters that only select among what the space has; absent in manifests of an earlier bae. */
+  selects: z.array(z.string()).readonly().optional(),
   /** Present if the result confirms a change and is shown completely. */
   confirms: FLAG,
   /** Present if the tool names the target of a call, plans a change, or can preview one, respectively. */
@@ -50,8 +52,13 @@ const SPACE = z.object({
   name: z.string().min(1),
   description: z.string(),
   group: z.string().optional(),
-  /** Present if the space can be searched. */
+  /** Other words for its subject, and the limit of its results in tokens; absent in manifests of an earlier bae. */
+  synonyms: z.array(z.string()).readonly().optional(),
+  answerLimit: z.number().positive().optional(),
+  /** Present if the space can be searched, knows what its addresses stand for, or completes them, respectively. */
   search: FLAG,
+  contentOf: FLAG,
+  complete: FLAG,
   tools: z.array(TOOL).readonly(),
   // Without this type, the compiler does not follow it through the declarations of the package.
   get children(): z.ZodReadonly<z.ZodArray<typeof SPACE>> {

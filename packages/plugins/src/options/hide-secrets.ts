@@ -1,4 +1,4 @@
-import { BaeError, type SpaceDefinition, type ToolContext, type ToolDefinition } from '@bae/core';
+import { BaeError, type SpaceDefinition, type SpaceSource, type ToolContext, type ToolDefinition } from '@bae/core';
 
 /** Minimum length of a hidden secret, in characters; hiding a shorter one would hide ordinary words. */
 const SHORTEST = 4;
@@ -6,10 +6,15 @@ const MASK = '‹masked secret›';
 
 type Hide = <T>(value: T) => T;
 
-/** Wraps a space so that its texts never contain one of the secrets, whether literally, in base64 or in an address. */
-export function hideSecrets(space: SpaceDefinition, secrets: readonly string[]): SpaceDefinition {
-  const hide = makeHide(secrets);
-  return hide === undefined ? space : wrapSpace(space, hide);
+/** The secrets of a space, when it is used: a login may have brought others. */
+export type SecretList = () => readonly string[];
+
+/**
+ * Wraps a space and those below it, so that their texts never contain one of the secrets, whether literally, in base64
+ * or in an address.
+ */
+export function hideSecrets(space: SpaceDefinition, listSecrets: SecretList): SpaceDefinition {
+  return new HidingSpaces(listSecrets).wrap(space);
 }
 
 /** Runs a function and removes the secrets from its return value and error. */
@@ -33,35 +38,83 @@ function makeHide(secrets: readonly string[]): Hide | undefined {
   return (value) => hideValue(value, hideText, []) as typeof value;
 }
 
-function wrapSpace(space: SpaceDefinition, hide: Hide): SpaceDefinition {
-  const tools = new WeakMap<ToolDefinition, ToolDefinition>();
-  const wrap = (tool: ToolDefinition): ToolDefinition => {
-    const known = tools.get(tool) ?? wrapTool(tool, hide);
-    tools.set(tool, known);
+const TOOL_FUNCTIONS = ['invoke', 'plan', 'target', 'preview'] as const;
+
+/** Wraps spaces, each of them and their tools once. */
+class HidingSpaces {
+  readonly #listSecrets: SecretList;
+  readonly #spaces = new WeakMap<SpaceDefinition, SpaceDefinition>();
+  readonly #tools = new WeakMap<ToolDefinition, ToolDefinition>();
+
+  constructor(listSecrets: SecretList) {
+    this.#listSecrets = listSecrets;
+  }
+
+  wrap(space: SpaceDefinition): SpaceDefinition {
+    const known = this.#spaces.get(space) ?? this.#wrapSpace(space);
+    this.#spaces.set(space, known);
     return known;
-  };
-  return {
-    ...space,
-    get tools() {
-      return Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, wrap(tool)]));
-    },
-    enter: () => attempt(async () => space.enter(), hide),
-    ...(space.status && { status: () => attempt(async () => space.status!(), hide) }),
-    ...(space.search && {
-      search: (query: string, limit: number) => attempt(async () => space.search!(query, limit), hide),
-    }),
-  };
+  }
+
+  #wrapSpace(space: SpaceDefinition): SpaceDefinition {
+    const wrapTools = (): SpaceDefinition['tools'] =>
+      Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, this.#wrapTool(tool)]));
+    const wrapChildren = (): ReturnType<SpaceDefinition['children']> =>
+      Object.fromEntries(
+        Object.entries(space.children()).map(([name, child]) => [name, isDefinition(child) ? this.wrap(child) : child]),
+      );
+    return {
+      ...space,
+      get tools() {
+        return wrapTools();
+      },
+      children: wrapChildren,
+      enter: () => this.#run(async () => space.enter()),
+      ...(space.status && { status: () => this.#run(async () => space.status!()) }),
+      ...(space.search && {
+        search: (query: string, limit: number) => this.#run(async () => space.search!(query, limit)),
+      }),
+      ...(space.contentOf && { contentOf: (target: string) => this.#run(() => space.contentOf!(target)) }),
+      ...(space.complete && {
+        complete: (typed: string, limit: number) => this.#run(() => space.complete!(typed, limit)),
+      }),
+      ...(space.running && {
+        running: () =>
+          space.running!().map((work) => {
+            const { id, title, ms } = work;
+            return { id, title: this.#makeHide()(title), ms, stop: () => work.stop() };
+          }),
+      }),
+    };
+  }
+
+  #wrapTool(tool: ToolDefinition): ToolDefinition {
+    const known = this.#tools.get(tool);
+    if (known !== undefined) return known;
+    const functions = TOOL_FUNCTIONS.flatMap((key) => {
+      const run = tool[key] as ((args: unknown, context: ToolContext) => unknown) | undefined;
+      if (run === undefined) return [];
+      const wrapped = (args: unknown, context: ToolContext) =>
+        this.#run(async (hide) => run.call(tool, args, hideContext(context, hide)));
+      return [[key, wrapped] as const];
+    });
+    const wrapped = { ...tool, description: this.#makeHide()(tool.description), ...Object.fromEntries(functions) };
+    this.#tools.set(tool, wrapped);
+    return wrapped;
+  }
+
+  #run<T>(work: (hide: Hide) => Promise<T>): Promise<T> {
+    const hide = this.#makeHide();
+    return attempt(() => work(hide), hide);
+  }
+
+  #makeHide(): Hide {
+    return makeHide(this.#listSecrets()) ?? ((value) => value);
+  }
 }
 
-function wrapTool(tool: ToolDefinition, hide: Hide): ToolDefinition {
-  const functions = (['invoke', 'plan', 'target', 'preview'] as const).flatMap((key) => {
-    const run = tool[key] as ((args: unknown, context: ToolContext) => unknown) | undefined;
-    if (run === undefined) return [];
-    const wrapped = (args: unknown, context: ToolContext) =>
-      attempt(async () => run.call(tool, args, hideContext(context, hide)), hide);
-    return [[key, wrapped] as const];
-  });
-  return { ...tool, ...Object.fromEntries(functions) };
+function isDefinition(source: SpaceSource): source is SpaceDefinition {
+  return typeof source === 'object' && 'tools' in source && 'enter' in source;
 }
 
 /** Wraps the functions by which a tool communicates apart from its result. */

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { asModelText, createAgent } from '@bae/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -93,6 +94,10 @@ describe('a secret option', () => {
     const { run } = await use({ token: { env: 'SHOP_TOKEN' } });
     expect(await run!('<shop.R:>')).toContain(
       'PluginError: bae-resourcespace-shop: options.token: the variable SHOP_TOKEN is not set.\nTry: export SHOP_TOKEN=…',
+    );
+    const { run: runHome } = await use({ token: { file: '~/no-such-token-of-bae' } });
+    expect(await runHome!('<shop.R:>')).toContain(
+      `${join(homedir(), 'no-such-token-of-bae')} is not there, or is empty.`,
     );
     const { run: runOther, from } = await use({ token: { file: './nothing' } });
     expect(await runOther!('<shop.R:>')).toContain(`${join(from!, 'nothing')} is not there, or is empty.`);

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { readBytes, getMode } from '../disk.ts';
 import { PluginError } from '../plugin-error.ts';
@@ -67,6 +68,6 @@ function readSecret(name: string, reference: SecretReference, { env, folder }: S
   return text;
 }
 
-function expandHome(path: string, home = '~'): string {
+function expandHome(path: string, home = homedir()): string {
   return path.replace(/^~(?=\/)/, () => home);
 }

@@ -191,7 +191,7 @@ export type FoundPlugin = { readonly folder: string } | { readonly problem: stri
  * @param from folder at which relative paths and the search begin
  */
 export async function findPlugin(named: string, from: string): Promise<FoundPlugin> {
-  if (/^\.{0,2}\//.test(named) || named === '.' || named === '..' || isAbsolute(named)) {
+  if (/^\.{0,2}[\\/]/.test(named) || named === '.' || named === '..' || isAbsolute(named)) {
     const folder = findRealPath(resolve(from, named));
     return folder === undefined
       ? { problem: `expected the folder of a package; got ${JSON.stringify(named)}, and nothing is there.` }

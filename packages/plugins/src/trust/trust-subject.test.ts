@@ -1,11 +1,18 @@
 import { symlinkSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IMPORTS, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
-import { configurationSubject, pluginSubject, codeDigest, folderDigest, listReachedFiles } from './trust-subject.ts';
+import {
+  configurationSubject,
+  pluginSubject,
+  codeDigest,
+  folderDigest,
+  listReachedFiles,
+  nameBeside,
+} from './trust-subject.ts';
 
 const name = 'bae-resourcespace-a';
 
@@ -188,4 +195,9 @@ describe('codeDigest', () => {
     put(folder, { 'a.js': `import './b.js'`, 'b.js': `import './a.js'` });
     expect(listReachedFiles(join(folder, 'a.js'))).toHaveLength(2);
   });
+});
+
+it('a file has the same name in a digest on every system', () => {
+  expect(nameBeside('/a/dist', '/a/src/x.js')).toBe('../src/x.js');
+  expect(nameBeside(String.raw`C:\a\dist`, String.raw`C:\a\src\x.js`, win32)).toBe('../src/x.js');
 });

@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import systemPath, { basename, dirname, join, type PlatformPath, resolve } from 'node:path';
 import { createHash, type Hash } from 'node:crypto';
 import { findRealPath, scanFolder, readBytes } from '../disk.ts';
 import type { HookManifest, SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
@@ -146,9 +146,15 @@ function resolveImport(path: string): string | undefined {
 export function hashCode(entry: string): Digests {
   const folder = dirname(findRealPath(entry) ?? resolve(entry));
   const contents = new Map(listReachedFiles(entry).map((file) => [file, readBytes(file) ?? Buffer.alloc(0)]));
-  const relatives = new Map(Array.from(contents, ([file, bytes]) => [relative(folder, file), bytes]));
+  const relatives = new Map(Array.from(contents, ([file, bytes]) => [nameBeside(folder, file), bytes]));
   const files = new Map(Array.from(contents, ([file, bytes]) => [file, hashBytes(bytes)]));
   return { digest: digestOfCode(relatives), files };
+}
+
+/** Returns the path of a file relative to a folder, with `/` on every system: a digest of it is compared elsewhere. */
+export function nameBeside(folder: string, file: string, path: PlatformPath = systemPath): string {
+  const name = path.relative(folder, file);
+  return path.sep === '/' ? name : name.replaceAll(path.sep, '/');
 }
 
 /** Returns the SHA-256, in hexadecimal, of a file and its imports. */

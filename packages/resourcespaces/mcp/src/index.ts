@@ -9,5 +9,6 @@ export {
   type ServerOptions,
 } from './mcp-space.ts';
 export type { ChangedTool, ToolsChange } from './tools-change.ts';
+export { listServerSecrets } from './server-secrets.ts';
 export { logIn, type Login, type LoginStore } from './server-login.ts';
 export { describeServer, getAddress, readServer, readServers, type ServerSettings } from './server-settings.ts';

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { asModelText, createAgent } from '@bae/core';
 import { describe, expect, it, vi } from 'vitest';
 import { agents, folder, open, remember, settings } from '../test/open-server.ts';
@@ -65,6 +66,12 @@ describe('a server of the protocol', () => {
   it('has its prompts as tools', async () => {
     const { run } = await open();
     expect(await run('@box()\n<box.prompts.review:a.ts>')).toMatch(/user: Review a\.ts\.$/);
+  });
+
+  it('gets the address of the folder, whatever is in its name', async () => {
+    const { run } = await open({ kind: 'rooted' });
+    expect(await run('@box()\n<pid:>')).toContain(`\n${pathToFileURL(folder).href}`);
+    expect(pathToFileURL(folder).href).toContain('%20%231-');
   });
 
   it('gets the variables that it needs and those that are configured, no others', async () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
 import { makeServerFetch } from './transport/bounded-fetch.ts';
@@ -198,7 +199,7 @@ export class ServerConnection {
         versionNegotiation: { mode: isProgram(this.#settings) || this.#settings.type === 'sse' ? 'legacy' : 'auto' },
       },
     );
-    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: new URL(`file://${this.#place.folder}`).href }] }));
+    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(this.#place.folder).href }] }));
     // The protocol does not say which call a question belongs to, so the latest one is assumed.
     client.setRequestHandler('elicitation/create', ({ params }) => answerServer(params, this.#calls.at(-1)));
     if (maySample)

@@ -128,6 +128,16 @@ export function expandVariables(
   return expand(settings) as ServerSettings;
 }
 
+/** Returns a text with its variables replaced; those that are not set are left out. */
+export function expandQuietly(text: string, env: Readonly<Record<string, string | undefined>>): string {
+  return text.replace(VARIABLE, (_, variable: string, fallback = '') => env[variable] ?? fallback);
+}
+
+/** Lists the variables that settings name. */
+export function listVariables(settings: ServerSettings): readonly string[] {
+  return Array.from(JSON.stringify(settings).matchAll(VARIABLE), ([, variable = '']) => variable);
+}
+
 /** Returns the address of a server over HTTP, with its variables replaced; undefined for a program. */
 export function getAddress(
   name: string,

@@ -132,7 +132,8 @@ const CALLS = {
   fail: () => ({ ...text('the disk is full'), isError: true }),
   picture: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'AAAA'.repeat(1000) }] }),
   pid: () => text(String(process.pid)),
-  env: () => text(Object.keys(process.env).toSorted().join(' ')),
+  env: () =>
+    text(kind === 'values' ? `the token is ${process.env.TOKEN}` : Object.keys(process.env).toSorted().join(' ')),
   'odd name/with.dots': () => text('odd'),
   strict: (args) => text(JSON.stringify(args)),
   die: () => {
@@ -194,6 +195,7 @@ else if (kind === 'garbage') {
       while (samples.length < params.arguments.b) samples.push(await context.mcpReq.requestSampling(SAMPLE));
       return text(samples.map((sample) => JSON.stringify(sample)).join('\n'));
     }
+    if (kind === 'rooted') return text((await server.listRoots()).roots[0].uri);
     if (kind === 'opening') return text(JSON.stringify(await context.mcpReq.elicitInput(PAGE)));
     if (kind === 'opening-first' && (params.name === 'die' || !isRefused)) {
       isRefused = true;

@@ -8,7 +8,7 @@ import { learnTools, mcpServer, type KnownServer, type ServerMemory } from '../s
 const FIXTURE = join(import.meta.dirname, 'fixture-server.mjs');
 /** Agents that end with the test. */
 export const agents = new Set<Agent>();
-export const folder = mkdtempSync(join(tmpdir(), 'bae-mcp-'));
+export const folder = mkdtempSync(join(tmpdir(), 'bae-mcp #1-'));
 
 afterEach(async () => {
   for (const agent of agents) await agent.close();

@@ -40,14 +40,15 @@ export interface BlockStart {
 /** Calls and problems of a text in another call syntax. */
 export type Translation = readonly (ToolCall | ParseProblem)[];
 
+const NAMES_BY_VERB: Readonly<Record<string, readonly string[]>> = {
+  read: ['read_file', 'view_file', 'open_file', 'view', 'cat'],
+  write: ['write_to_file', 'write_file', 'create_file', 'create'],
+  edit: ['edit_file', 'replace_in_file', 'str_replace', 'apply_diff'],
+  grep: ['search_files', 'grep_search', 'search', 'ripgrep', 'rg'],
+  glob: ['list_files', 'list_dir', 'list_directory', 'ls', 'find_files', 'file_search', 'find'],
+};
 const FOREIGN_NAMES = new Map(
-  Object.entries({
-    read: ['read_file', 'view_file', 'open_file', 'view', 'cat'],
-    write: ['write_to_file', 'write_file', 'create_file', 'create'],
-    edit: ['edit_file', 'replace_in_file', 'str_replace', 'apply_diff'],
-    grep: ['search_files', 'grep_search', 'search', 'ripgrep', 'rg'],
-    glob: ['list_files', 'list_dir', 'list_directory', 'ls', 'find_files', 'file_search', 'find'],
-  }).flatMap(([verb, names]) => names.map((name) => [name, verb])),
+  Object.entries(NAMES_BY_VERB).flatMap(([verb, names]) => names.map((name) => [name, verb])),
 );
 
 const LISTINGS: ReadonlySet<string> = new Set(['list_files', 'list_dir', 'list_directory', 'ls']);
@@ -66,6 +67,11 @@ const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   glob: ['pattern', 'path'],
   grep: ['pattern', 'path'],
 };
+
+/** Returns the names by which other frameworks call the tool of a verb. */
+export function listForeignNames(verb: string): readonly string[] {
+  return Object.hasOwn(NAMES_BY_VERB, verb) ? NAMES_BY_VERB[verb]! : [];
+}
 
 /**
  * Returns the verb or tool that is meant by a name from another framework: `Read`, `read_file`, `functions.read`,

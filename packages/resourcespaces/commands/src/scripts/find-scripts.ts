@@ -83,7 +83,9 @@ const MAKE: TargetFormat = {
 };
 const JUST: TargetFormat = {
   program: 'just',
-  pattern: /^@?(?<name>[A-Za-z][\w-]*)[^:=\n]*:(?!=).*\n(?<body>(?:[ \t]+.*\n?)*)/gm,
+  // A default of a parameter may hold a colon: `serve at="localhost:80":`.
+  pattern:
+    /^@?(?<name>[A-Za-z][\w-]*)(?:[ \t](?:"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[^:\n"'`])*)?:(?!=).*\n(?<body>(?:[ \t]+.*\n?)*)/gm,
 };
 
 async function listTargets(

@@ -154,12 +154,14 @@ describe('the scripts of a project', () => {
   });
 
   it('are those of makefiles and justfiles too', async () => {
+    const justfile = `url := "http://a"\nalias g := greet\ngreet name:\n  echo {{name}}\nserve at="localhost:80" *more:\n  echo {{at}}\n`;
     const makefile = 'VERSION := 1\n.PHONY: all\nall: prepare\n\techo one\n\techo two\n\nprepare:\n\ttrue\n';
-    const { run } = open({ 'package.json': '{}', Makefile: makefile, justfile: 'greet name:\n  echo {{name}}\n' });
+    const { run } = open({ 'package.json': '{}', Makefile: makefile, justfile });
     expect((await run('<scripts.R:>')).split('\n')).toEqual([
       'all: echo one && echo two  (Makefile)',
       'prepare: true  (Makefile)',
       'greet: echo {{name}}  (justfile)',
+      'serve: echo {{at}}  (justfile)',
       'Run one: <scripts.run_script:all>.',
     ]);
   });

@@ -1,0 +1,78 @@
+import { unescapeXml } from '../../tag-parser/foreign/xml-calls.ts';
+
+/** Maximum length of the latest read text that calls and code are compared with, in characters. */
+const MOST_TEXT = 262_144;
+/** Minimum length of code that is looked for inside other text, in characters that are not blank. */
+const SHORTEST_CODE = 10;
+/** Code that calls something, however short it is. */
+const CALL = /[\w$]\(/;
+
+const ENTITY = /&[a-z#]/i;
+
+/** Marks before a line that is quoted, listed, part of a diff or numbered. */
+const LINE_MARKS = /^[ \t]*(?:(?:[-+ ]?\d+\||[>+|-])[ \t]*)+/gm;
+
+/** The latest of the texts that were added, without anything that may differ between a text and its copy. */
+export class LatestText {
+  #text = '';
+  /** The text on one line. */
+  #joined = '';
+  /** Texts that were added after `#text`, not yet normalised: few of them are ever compared. */
+  #fresh: string[] = [];
+  #freshSize = 0;
+
+  add(text: string): void {
+    const kept = text.slice(-MOST_TEXT);
+    this.#fresh.push(kept);
+    this.#freshSize += kept.length;
+    while (this.#freshSize - this.#fresh[0]!.length >= MOST_TEXT) this.#freshSize -= this.#fresh.shift()!.length;
+  }
+
+  /** The text as `removeNotation` returns it. */
+  get text(): string {
+    if (this.#fresh.length > 0) {
+      this.#text = [this.#text, ...this.#fresh.map(removeNotation)].join('\n').slice(-MOST_TEXT);
+      this.#joined = dropLineBreaks(this.#text);
+    }
+    this.#fresh = [];
+    this.#freshSize = 0;
+    return this.#text;
+  }
+
+  /**
+   * Returns true if code occurs in the text, whatever its line breaks. Code of fewer than 10 characters counts if it is
+   * a call and has a line or quotes of its own: `undo()`.
+   */
+  hasCode(code: string): boolean {
+    const wanted = dropLineBreaks(removeNotation(code)).replace(/^await|;+$/g, '');
+    const { text } = this;
+    if (wanted.length >= SHORTEST_CODE) return this.#joined.includes(wanted);
+    if (!CALL.test(wanted) || !text.includes(wanted)) return false;
+    return new RegExp(`(?:^|["<>])(?:await)?${escapeRegExp(wanted)};*(?:$|["<])`, 'm').test(text);
+  }
+}
+
+/** Returns a pattern that matches a text. */
+export function escapeRegExp(text: string): string {
+  return text.replace(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
+}
+
+/** Returns the text with its entities, such as `&lt;`, replaced. */
+export function replaceEntities(text: string): string {
+  return ENTITY.test(text) ? unescapeXml(text) : text;
+}
+
+function dropLineBreaks(text: string): string {
+  return text.replaceAll('\n', '');
+}
+
+/** Returns a text without anything that may differ between it and its copy: blanks, kind of quotes, escapes, entities. */
+export function removeNotation(text: string): string {
+  return replaceEntities(text)
+    .replace(LINE_MARKS, '')
+    .replace(/\\[nr]/g, '\n')
+    .replace(/\\t?/g, '')
+    .replace(/['`]/g, '"')
+    .replace(/[^\S\n]+/g, '')
+    .replace(/\n+/g, '\n');
+}
