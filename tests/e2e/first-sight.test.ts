@@ -102,6 +102,11 @@ const paths = await glob({ pattern: 'docs/page1*.md' });
 const rows = await grep({ pattern: 'needle', path: 'logs' });
 const made = await tasks.write({ title: 'one' });
 print(Array.isArray(paths), paths.length, JSON.stringify(rows), typeof made.id);
+for (const page of [undefined, 1, 2]) {
+  const errors = await source.diagnostics({ target: 'typed', page });
+  const uses = await source.references({ target: 'shapes.area.size', page });
+  print(page ?? 'all', JSON.stringify(errors[0]), errors.length, JSON.stringify(uses[0]?.path), uses.length);
+}
 for (const title of ['two', 'three', '', 'four']) await tasks.write({ title });
 </run>
 `;
@@ -209,6 +214,9 @@ describe('what is written at first sight', () => {
   it('gives data to code, and names what was done before an error', async () => {
     const { stdout } = await runBae(['do', '--yes', '--cwd', folder], { input: CODE });
     expect(stdout).toContain('true 11 [{"path":"logs/app.log","line":40001,"text":"the needle"}] number');
+    const error = `{"path":"typed.old","line":1,"text":"TS2322: Type 'string' is not assignable to type 'number'."}`;
+    for (const page of ['all', '1']) expect(stdout).toContain(`${page} ${error} 3 "shapes.house" 3\n`);
+    expect(stdout).toContain('2 undefined 0 undefined 0\n');
     expect(stdout).toMatch(/title: expected 1 to 200 characters on one line/);
     expect(stdout).toMatch(/Done before that: .*tasks\.write\(two\), tasks\.write\(three\)/);
   }, 60_000);

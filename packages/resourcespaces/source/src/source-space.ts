@@ -14,6 +14,7 @@ import { CodeBase, ModuleIndex } from './modules/module-index.ts';
 import { findOtherCode, listLanguages } from './modules/other-code.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
+import { CODE_ROWS } from './read/paging.ts';
 import { readAddress, readCode } from './read/read-target.ts';
 import { globModules, grepModules, searchModules } from './search/search-modules.ts';
 import { TestsSpace } from './tests/tests-space.ts';
@@ -106,7 +107,7 @@ export class SourceSpace implements Resourcespace {
     description: 'Lines that match.\nA regular expression, searched in modules.',
     params: SOURCE_PARAMS.grep,
     seesDraft: true,
-    returns: '{path: string; line: int; text: string}[]',
+    returns: CODE_ROWS,
   })
   grep(args: ArgsOf<'grep'>, context: ToolContext) {
     return grepModules(this.base, args, context);
@@ -150,12 +151,23 @@ export class SourceSpace implements Resourcespace {
     return keepIfGreen(this.base, change, args.test);
   }
 
-  @tool({ description: 'Uses of a symbol.', params: SOURCE_PARAMS.references, effect: 'read' })
+  @tool({
+    description: 'Uses of a symbol.',
+    params: SOURCE_PARAMS.references,
+    effect: 'read',
+    returns: CODE_ROWS,
+  })
   references(request: ArgsOf<'references'>, context: ToolContext) {
     return listReferences(this.base, this.#types, { request, context });
   }
 
-  @tool({ description: 'Type errors.', params: SOURCE_PARAMS.diagnostics, effect: 'read', timeoutMs: LIMIT_MS })
+  @tool({
+    description: 'Type errors.',
+    params: SOURCE_PARAMS.diagnostics,
+    effect: 'read',
+    timeoutMs: LIMIT_MS,
+    returns: CODE_ROWS,
+  })
   diagnostics(request: ArgsOf<'diagnostics'>, context: ToolContext) {
     return listDiagnostics(this.base, this.#types, { request, context });
   }

@@ -6,7 +6,7 @@ import { isCompiled, type SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { addWhole, listModuleRows, renderModuleRows } from '../read/paging.ts';
+import { outputModuleRows, type ShownLine } from '../read/paging.ts';
 import { findReferences, type Reference } from '../type-service/find-references.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { findSymbolOffset, queryTypes } from './query-types.ts';
@@ -14,13 +14,13 @@ import { findSymbolOffset, queryTypes } from './query-types.ts';
 const MOST_OTHERS = 3;
 
 interface PageOfCall {
-  readonly page: number;
+  readonly page: number | undefined;
   readonly context: ToolContext;
 }
 
 /**
- * Lists the lines of modules that use a symbol, without its declaration. Code gets a row for each use,
- * `module:12: text`, and `''` when there is none: as many rows as there are references.
+ * Lists the lines of modules that use a symbol, without its declaration. Code gets a row for each use: as many rows as
+ * there are references.
  *
  * @throws ResourceError when nothing has the address, it is not a symbol, or types cannot be queried
  */
@@ -53,16 +53,14 @@ export async function listReferences(
   const shown = groups.map(async ([module, uses]) => {
     return { module: module.name, lines: mergeByLine(uses, await base.index.load(module)) };
   });
-  const plain = () =>
-    groups.map(([{ name }, uses]) => ({ module: name, lines: uses.map(({ line, text: code }) => `${line}: ${code}`) }));
-  const text = renderModuleRows({
+  const output = outputModuleRows({
     head: [`${formatSymbolPath(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks],
     groups: await Promise.all(shown),
     page,
     call: `references:${formatAddress(target)}`,
     context,
   });
-  return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () => listModuleRows(plain()).join('\n'));
+  return { ...output, rows: total };
 }
 
 /** Lists the lines of modules that contain the name of a symbol, used when no types are available. */
@@ -74,16 +72,19 @@ async function listNamed(base: CodeBase, target: SymbolTarget, { page, context }
   const { groups, matches } = await base.grep(modules, { pattern, limit, signal: context.signal });
   const found = [...groups].map(([module, rows]) => ({
     module: module.name,
-    lines: rows.map(({ line, text }) => `${line}: ${text.trim()}`),
+    lines: rows.map(({ line, text }) => ({
+      shown: `${line}: ${text.trim()}`,
+      rows: [{ line, text: text.trim() }],
+    })),
   }));
   const where = `${formatQuantity(matches, 'line')} of ${formatQuantity(found.length, 'module')}`;
   const head = [`${formatAddress(target)}: its name occurs in ${where}; found by text, since no types are known here`];
-  const text = renderModuleRows({ head, groups: found, page, call: `references:${formatAddress(target)}`, context });
-  return addWhole({ text, format: 'plain', rows: matches, paged: true }, page, () => listModuleRows(found).join('\n'));
+  const call = `references:${formatAddress(target)}`;
+  return { ...outputModuleRows({ head, groups: found, page, call, context }), rows: matches };
 }
 
 /** Renders uses with the symbol in which each of them is: `348: return parse(url);  in withQuery`. */
-function mergeByLine(uses: readonly Reference[], { text: code, outline }: SourceModule): readonly string[] {
+function mergeByLine(uses: readonly Reference[], { text: code, outline }: SourceModule): readonly ShownLine[] {
   const byLine = Map.groupBy(uses, ({ line }) => line);
   return [...byLine].map(([line, [first, ...others]]) => {
     const times = others.length === 0 ? '' : ` (${others.length + 1} times)`;
@@ -91,7 +92,8 @@ function mergeByLine(uses: readonly Reference[], { text: code, outline }: Source
     const path = findSymbolsAround(start, outline.symbols);
     // The line itself shows the symbol that begins there.
     const isBelow = path.at(-1)?.declarations.some(({ head }) => code.slice(head.start, start).includes('\n')) === true;
-    return `${line}: ${text}${times}${isBelow ? `  in ${formatSymbolPath(path)}` : ''}`;
+    const shown = `${line}: ${text}${times}${isBelow ? `  in ${formatSymbolPath(path)}` : ''}`;
+    return { shown, rows: [first!, ...others].map(() => ({ line, text })) };
   });
 }
 

@@ -13,7 +13,7 @@ import { type Declaration, isCompiled, type Span, type SymbolOutline } from '../
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { CheckChange, CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { addWhole, listModuleRows, type ModuleLines, renderModuleRows } from '../read/paging.ts';
+import { type CodeRow, outputModuleRows, type ShownLine } from '../read/paging.ts';
 import { type DiagnosticReport, findDiagnostics, findIntroduced } from '../type-service/find-diagnostics.ts';
 import { findOccurrences, isIdentifier } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/language-protocol.ts';
@@ -136,7 +136,7 @@ const LONGEST_SENTENCE = 160;
 
 /**
  * Lists the type errors of a module, a package or folder, or the project, preceded by their number. Code gets a row for
- * each problem, and `''` when there is none.
+ * each problem.
  *
  * @throws ResourceError when nothing has the address, or types cannot be checked
  */
@@ -157,7 +157,7 @@ export async function listDiagnostics(
     context,
   );
   if (modules.length === 0)
-    return { text: describeUntyped(all, getModuleAddress(target)), format: 'plain', whole: () => '' };
+    return { text: describeUntyped(all, getModuleAddress(target)), format: 'plain', whole: () => [] };
   const wanted = modules.map(({ path }) => files.fileOf(path));
   const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
   const report = await queryTypes(
@@ -166,8 +166,7 @@ export async function listDiagnostics(
   );
   const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => ({
     module: nameModule(file, catalog),
-    lines: rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`),
-    shown: countEqual(rows, (one) => renderTypeError(one, catalog) + (types.isNew(one) === true ? ' (new)' : '')),
+    lines: joinEqual(rows, (one) => renderTypeError(one, catalog) + (types.isNew(one) === true ? ' (new)' : '')),
   }));
   const summary = summarizeReport(report, getModuleAddress(target), modules.length);
   const untyped = all.length === modules.length ? [] : [`not checked: ${describeLanguages(all)}`];
@@ -175,10 +174,9 @@ export async function listDiagnostics(
   const before = old === 0 ? [] : [`there before this session: ${old === report.total ? 'all' : old} of them`];
   const again = report.isOutOfTime ? [`the rest: ${context.tag(`<diagnostics:${request.target}>`)} again`] : [];
   const head = [summary, ...before, ...renderRemarks(report, modules, catalog), ...again, ...untyped];
-  const shown = groups.map(({ module, shown: lines }) => ({ module, lines }));
-  const text = renderModuleRows({ head, groups: shown, page, call: `diagnostics:${request.target}`, context });
-  const output = { text, format: 'plain', rows: report.total, paged: true } as const;
-  return addWhole(output, page, () => renderProblems(report, groups, catalog));
+  const others = listOtherProblems(report, catalog);
+  const call = `diagnostics:${request.target}`;
+  return { ...outputModuleRows({ head, groups, others, page, call, context }), rows: report.total };
 }
 
 /** Sorts modules that the session has changed to the beginning: there may be no time for all. */
@@ -229,14 +227,14 @@ function describeCompiler({ version, installed }: DiagnosticReport): string {
   return ` with TypeScript ${version}${version === installed ? '' : `, not with the project's ${installed}`}`;
 }
 
-/** Renders rows of errors; equal ones are joined, with all of their lines: `12, 40, 51: TS2339: …`. */
-function countEqual<T extends { readonly line: number }>(
-  rows: readonly T[],
-  render: (row: T) => string,
-): readonly string[] {
-  return [...Map.groupBy(rows, render)].map(([text, equal]) => {
+/** Renders errors; equal ones are joined, with all of their lines: `12, 40, 51: TS2339: …`. */
+function joinEqual<T extends { readonly line: number }>(
+  errors: readonly T[],
+  render: (error: T) => string,
+): readonly ShownLine[] {
+  return [...Map.groupBy(errors, render)].map(([text, equal]) => {
     const lines = equal.map(({ line }) => String(line));
-    return `${listFirst(lines, MOST_LINES)}: ${text}`;
+    return { shown: `${listFirst(lines, MOST_LINES)}: ${text}`, rows: equal.map(({ line }) => ({ line, text })) };
   });
 }
 
@@ -245,14 +243,16 @@ function nameModule(file: string, catalog: CodeCatalog): string {
 }
 
 /**
- * Renders the rows of a check for code, one for each problem: type errors (`module:12: TS2322: …`), problems with
- * settings, which make type errors unreliable, and modules that could not be checked. A module that no tsconfig
- * includes does not count as a problem.
+ * Lists the problems of a check besides type errors, as rows for code: problems with settings, which make type errors
+ * unreliable, and modules that could not be checked. A module that no tsconfig includes does not count as a problem.
  */
-export function renderProblems(report: DiagnosticReport, groups: readonly ModuleLines[], catalog: CodeCatalog): string {
-  const reason = describeMissed(report);
-  const missed = listMissed(report).map((file) => `${nameModule(file, catalog)}: not checked (${reason})`);
-  return [...listModuleRows(groups), ...listSettingsProblems(report, catalog), ...missed].join('\n');
+export function listOtherProblems(report: DiagnosticReport, catalog: CodeCatalog): readonly CodeRow[] {
+  const settings = report.problems.map(({ file, line = 1, code, message }) => {
+    return { path: relative(catalog.root, file), line, text: `TS${code}: ${firstSentence(message)}` };
+  });
+  const text = `not checked (${describeMissed(report)})`;
+  const missed = listMissed(report).map((file) => ({ path: nameModule(file, catalog), line: 1, text }));
+  return [...new Map(settings.map((row) => [JSON.stringify(row), row])).values(), ...missed];
 }
 
 /** Describes the limits of a check: problems with settings, and the unchecked files with the reason. */
