@@ -56,9 +56,10 @@ export function reportProblems(
   return [`introduced ${count}:`, ...rows, ...missed, `Try: ${tag('<undo:>')}`];
 }
 
-/** Returns the first rows of a list, and the number of the others. */
-export function limitRows(rows: readonly string[], most: number): readonly string[] {
-  return rows.length > most ? [...rows.slice(0, most), `  … ${rows.length - most} more`] : rows;
+/** Returns the first rows of a list, and the number of the others, with the tag that shows them if there is one. */
+export function limitRows(rows: readonly string[], most: number, tag?: string): readonly string[] {
+  if (rows.length <= most) return rows;
+  return [...rows.slice(0, most), `  … ${rows.length - most} more${tag === undefined ? '' : `: ${tag}`}`];
 }
 
 interface ModuleDraft extends ProposedChange {

@@ -110,7 +110,8 @@ async function listLeftMentions(
         : [];
     }),
   );
-  const { rows } = await root.grep({ pattern: escapePattern(name), only: isDocument, limit: MOST_LEFT * 4, signal });
+  const word = makeWordPattern(name);
+  const { rows } = await root.grep({ pattern: word, only: isDocument, limit: Number.MAX_SAFE_INTEGER, signal });
   const inDocuments = rows
     .filter(({ text }) => mention.test(text))
     .map(({ path, line, text }) => ({ where: `${path}:${line}`, text, call: `home.R:${path}:${line}` }));
@@ -122,7 +123,12 @@ async function listLeftMentions(
   });
   const what = all.length === 1 ? 'which is not a use and was' : 'which are not uses and were';
   const head = `${name} still occurs in ${formatQuantity(all.length, 'line')}, ${what} not changed:`;
-  return [head, ...limitRows(lines, MOST_LEFT)];
+  return [head, ...limitRows(lines, MOST_LEFT, tag(`<home.Grep:${word}>`))];
+}
+
+/** Returns the pattern of a whole name. */
+function makeWordPattern(name: string): string {
+  return /^\w+$/.test(name) ? String.raw`\b${name}\b` : escapePattern(name);
 }
 
 /**
