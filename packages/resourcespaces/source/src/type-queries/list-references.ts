@@ -1,12 +1,14 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { escapePattern, formatQuantity } from '@bae/workspace';
-import { resolveSymbol } from '../address/resolve-address.ts';
+import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, getAddressName, type SymbolTarget } from '../address/target.ts';
+import { isComponent, readScripts } from '../language/component-outline.ts';
 import { isCompiled, type SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { outputModuleRows, type ShownLine } from '../read/paging.ts';
+import { makeMentionPatterns, makeWordPattern } from '../type-service/identifier-name.ts';
 import { findReferences, type Reference } from '../type-service/find-references.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { findSymbolOffset, queryTypes } from './query-types.ts';
@@ -42,12 +44,20 @@ export async function listReferences(
   const catalog = await base.catalog();
   const uses = references.filter(({ isDefinition }) => !isDefinition);
   // Installed and built files are not modules.
-  const groups = [...Map.groupBy(uses, ({ file }) => catalog.moduleOf(file))].flatMap(([module, rows]) =>
-    module === undefined ? [] : [[module, rows] as const],
+  const groups = [...Map.groupBy(uses, ({ file }) => catalog.moduleAt(types.files.pathOf(file)))].flatMap(
+    ([module, rows]) => (module === undefined ? [] : [[module, rows] as const]),
   );
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
-  const remarks = await listOtherMentions(base, { target, known }, signal);
+  const components = catalog.modules.filter(({ path }) => isComponent(path) && !known.has(path));
+  const remarks = [
+    ...(await listOtherMentions(
+      base,
+      { target, known: new Set([...known, ...components.map(({ path }) => path)]) },
+      signal,
+    )),
+    ...(await listTemplateMentions(base, target, context)),
+  ];
   const count = total === 0 ? 'no references' : formatQuantity(total, 'reference');
   const where = total === 0 ? 'the project' : formatQuantity(groups.length, 'module');
   const shown = groups.map(async ([module, uses]) => {
@@ -61,6 +71,23 @@ export async function listReferences(
     context,
   });
   return { ...output, rows: total };
+}
+
+/** Returns a line with the components outside of whose scripts the name of a symbol occurs, if there are any. */
+async function listTemplateMentions(base: CodeBase, { path }: SymbolTarget, { tag, signal }: ToolContext) {
+  const name = getAddressName(path.at(-1) as SymbolOutline);
+  const components = (await base.catalog()).modules.filter((module) => isComponent(module.path));
+  const pattern = makeWordPattern(name);
+  const { groups } = await base.grep(components, { pattern, limit: Number.MAX_SAFE_INTEGER, signal });
+  const { code } = makeMentionPatterns(name);
+  const names: string[] = [];
+  for (const module of groups.keys()) {
+    const { text } = await base.index.load(module);
+    if (code.test(readScripts(text).rest)) names.push(module.name);
+  }
+  if (names.length === 0) return [];
+  const where = `${formatQuantity(names.length, 'component')}: ${listFirst(names, MOST_OTHERS)}`;
+  return [`templates may also use it, in ${where}  ${tag(`<home.Grep:${pattern} path=**/*.{vue,svelte}>`)}`];
 }
 
 /** Lists the lines of modules that contain the name of a symbol, used when no types are available. */
