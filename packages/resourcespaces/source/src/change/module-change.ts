@@ -28,6 +28,8 @@ interface ChangeCheck {
   readonly instead: string;
   /** True to report even when there are no problems or nothing was checked. Default: false. */
   readonly always?: boolean;
+  /** The renaming that the change makes. */
+  readonly renamed?: { readonly from: string; readonly to: string };
 }
 
 const MOST = 5;
@@ -45,13 +47,21 @@ export function reportProblems(
     const fact = `types could not be checked, and strict=true asks for it: ${reason}.`;
     throw new EditError(`${fact} Nothing was changed. Without strict it is changed unchecked.`, [instead]);
   }
-  const { problems, unchecked, version } = verdict;
+  const { problems, kept, unchecked, version } = verdict;
   const were = unchecked === 1 ? ' was' : 's were';
-  const missed = unchecked === 0 ? [] : [`${unchecked} other module${were} not checked: no time`];
+  const rowsOf = (some: typeof problems) =>
+    limitRows(
+      some.map(({ path, line, message }) => `  ${nameOf(path)}:${line}: ${message}`),
+      MOST,
+    );
+  const stay = `${formatQuantity(kept.length, 'type error')} from before ${kept.length === 1 ? 'is' : 'are'}`;
+  const missed = [
+    ...(kept.length === 0 ? [] : [`${stay} still in the changed lines:`, ...rowsOf(kept)]),
+    ...(unchecked === 0 ? [] : [`${unchecked} other module${were} not checked: no time`]),
+  ];
   if (problems.length === 0) return always ? [`no new type errors with TypeScript ${version}`, ...missed] : missed;
   const count = `${formatQuantity(problems.length, 'type error')}${always ? ` with TypeScript ${version}` : ''}`;
-  const all = problems.map(({ path, line, message }) => `  ${nameOf(path)}:${line}: ${message}`);
-  const rows = limitRows(all, MOST);
+  const rows = rowsOf(problems);
   if (strict) throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [instead]);
   return [`introduced ${count}:`, ...rows, ...missed, `Try: ${tag('<undo:>')}`];
 }
@@ -101,7 +111,7 @@ export async function planModules({ base, files, how, output }: ModuleChangePart
     touches: planned.touches,
     preview: () => planned.preview(),
     apply: async (context) => {
-      const verdict = how && files.length > 0 ? await base.check?.(files, context.signal) : undefined;
+      const verdict = how && files.length > 0 ? await base.check?.(files, context.signal, how.renamed) : undefined;
       const report = how && verdict ? reportProblems(verdict, how, { nameOf, tag: context.tag }) : [];
       const written = await planned.apply(context);
       const seen = new SeenFiles(context);

@@ -85,7 +85,12 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     files: modules.map(({ module: { path }, places, ...draft }) => {
       return { ...draft, path, action: 'rename', lines: [places, places] };
     }),
-    how: { strict: false, instead: `<references:${formatAddress(target)}>`, always: true },
+    how: {
+      strict: false,
+      instead: `<references:${formatAddress(target)}>`,
+      always: true,
+      renamed: { from: plan.oldName, to: newName },
+    },
     output: { text: lines.join('\n'), format: 'plain', rows: modules.length, hint: count },
   });
 }

@@ -148,6 +148,42 @@ describe('a message of the compiler', () => {
   });
 });
 
+describe('errors of a project that has some', () => {
+  const files = {
+    'tsconfig.json': TSCONFIG,
+    'src/box.ts': 'export class Box {\n  size = 1;\n}\n',
+    'src/all.ts':
+      "export { a } from 'gone';\nexport { Box, b } from './box.ts';\nexport { c } from 'gone';\n" +
+      "import { Box } from './box.ts';\nexport const other = new Box().width;\n",
+  };
+
+  it('are not new when a line of them is changed, or their messages name what was renamed', async () => {
+    const { send, content } = openSource(files);
+    const renamed = await send('<rename:box.Box to=Crate>');
+    expect(content('src/all.ts')).toContain('export { Crate, b }');
+    expect(renamed).not.toContain('introduced');
+    expect(renamed).toMatch(
+      /\n2 type errors from before are still in the changed lines:\n {2}all:2: TS2305.*\n {2}all:5: TS2339: .* type 'Crate'/,
+    );
+  });
+
+  it('are marked as new one by one, also when their lines are changed again', async () => {
+    const { send, edit } = openSource(files);
+    const replace = (old: string, now: string) => edit('all', `<old>\n${old}\n</old>\n<new>\n${now}\n</new>`);
+    const line = "export { c } from 'gone';";
+    await send('<R:all:1-5>');
+    expect(await replace(line, `${line}\nexport { d } from 'gone';`)).toMatch(
+      /introduced 1 type error:\n {2}all:4: TS2307/,
+    );
+    const list = await send('<diagnostics:all>');
+    expect(list).toContain('there before this session: 4 of them');
+    expect(list).toMatch(/\n {2}1, 3: TS2307: [^\n]*\.\n/);
+    expect(list).toMatch(/\n {2}4: TS2307: [^\n]*\. \(new\)\n/);
+    expect(await replace('{ d }', '{ e }')).toContain('1 type error from before is still');
+    expect(await send('<diagnostics:all>')).toMatch(/\n {2}4: TS2307: [^\n]*\. \(new\)\n/);
+  });
+});
+
 describe('the first line of a check', () => {
   const file = (name: string): string => `/shop/${name}.ts`;
 

@@ -11,9 +11,10 @@ import {
 } from '../address/target.ts';
 import { type Declaration, isCompiled, type Span, type SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
-import type { CheckChange, CodeBase } from '../modules/module-index.ts';
+import type { CheckChange, CodeBase, IntroducedProblem } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { type CodeRow, outputModuleRows, type ShownLine } from '../read/paging.ts';
+import type { SourceDiagnostic } from '../type-service/compiler-session.ts';
 import { type DiagnosticReport, findDiagnostics, findIntroduced } from '../type-service/find-diagnostics.ts';
 import { findOccurrences, isIdentifier } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/language-protocol.ts';
@@ -95,7 +96,7 @@ const LIMITS: CheckLimits = { budget: 8000, longest: 20_000 };
 
 /** Creates a type check of changes: of the changed modules, and then of the rest of their projects. */
 export function checkTypes(types: TypeService, { budget, longest }: CheckLimits = LIMITS): CheckChange {
-  return async (changes, signal) => {
+  return async (changes, signal, renamed) => {
     const deadline = AbortSignal.timeout(longest);
     const stop = AbortSignal.any([signal, deadline]);
     const edits = changes
@@ -104,21 +105,22 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
     // Without settings a compiler would be started, and load all of its libraries, only to find that out.
     const settled = await Promise.all(edits.map(({ file }) => mayHaveSettings(file)));
     if (!settled.includes(true)) return { type: 'untyped' };
-    const query = { changes: edits, budgetMs: budget, projectsOnly: true };
+    const query = { changes: edits, budgetMs: budget, projectsOnly: true, renamed };
     try {
-      const { introduced, unchecked, checked, version } = await types.check(async (all) => {
+      const { introduced, kept, unchecked, checked, version } = await types.check(async (all) => {
         return { ...(await findIntroduced(all, query)), version: all.session.version };
       }, stop);
-      types.remember(introduced);
+      types.remember({ introduced, kept });
       if (checked === 0) return { type: 'untyped' };
       const catalog = await types.files.catalog();
-      const problems = introduced.map((diagnostic) => ({
+      const describe = (diagnostic: SourceDiagnostic): IntroducedProblem => ({
         path: types.files.pathOf(diagnostic.file),
         line: diagnostic.line,
         message: renderTypeError(diagnostic, catalog),
-      }));
+      });
+      const problems = introduced.map(describe);
       const left = unchecked.filter((file) => catalog.moduleOf(file) !== undefined);
-      return { type: 'checked', problems, unchecked: left.length, version };
+      return { type: 'checked', problems, kept: kept.map(({ is }) => describe(is)), unchecked: left.length, version };
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) return { type: 'unknown', reason: `it takes longer than ${longest / 1000} seconds` };

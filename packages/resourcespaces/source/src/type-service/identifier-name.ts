@@ -27,8 +27,12 @@ export function checkName(newName: string, oldName: string): string | undefined 
 
 /** Finds the occurrences of an identifier as a separate word, as offsets; also in comments and strings. */
 export function findOccurrences(name: string, text: string): readonly number[] {
-  const pattern = new RegExp(`(?<!${PART})${name.replaceAll('$', String.raw`\$`)}(?!${PART})`, 'gu');
-  return Array.from(text.matchAll(pattern), ({ index }) => index);
+  return Array.from(text.matchAll(makeNamePattern(name)), ({ index }) => index);
+}
+
+/** Returns the pattern of an identifier as a separate word. */
+export function makeNamePattern(name: string): RegExp {
+  return new RegExp(`(?<!${PART})${name.replaceAll('$', String.raw`\$`)}(?!${PART})`, 'gu');
 }
 
 /** Returns the name at an offset, or ending there; undefined when there is none. */

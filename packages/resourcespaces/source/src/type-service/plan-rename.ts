@@ -148,15 +148,11 @@ async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<Rename
       return { file, before: text, after: applyEdits(text, edits) };
     }),
   );
-  const errors = await findIntroduced(query, { changes, budgetMs: BUDGET_MS, projectsOnly: false });
+  const renamed = { from: symbol.name, to: newName };
+  const { introduced } = await findIntroduced(query, { changes, budgetMs: BUDGET_MS, projectsOnly: false, renamed });
   const after = await countReferences(await shiftPosition(trial, texts));
   signal.throwIfAborted();
   session.show(new Map());
-  // Errors that existed before and only name the symbol are not new.
-  const keyOf = ({ file, line, code, message }: SourceDiagnostic): string =>
-    `${file}:${line}:${code}:${message.replaceAll(newName, symbol.name)}`;
-  const known = new Set(errors.fixed.map(keyOf));
-  const introduced = errors.introduced.filter((diagnostic) => !known.has(keyOf(diagnostic)));
   // An import with two names is one more reference.
   const captured = [...files].filter((file) => !keeping.has(file) && before(file) !== after(file));
   if (introduced.length + captured.length > 0) return { type: 'breaking', introduced, captured };
