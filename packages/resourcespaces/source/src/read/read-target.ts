@@ -157,7 +157,8 @@ export async function readCode(base: CodeBase, address: string): Promise<string 
   return target?.kind === 'symbol' ? getSymbolText(target.source.text, target.path.at(-1)!) : undefined;
 }
 
-async function loadIndex(base: CodeBase, { index }: CodeFolder): Promise<ModuleTarget | undefined> {
+/** Loads the index of a folder; returns undefined when it has none. */
+export async function loadIndex(base: CodeBase, { index }: CodeFolder): Promise<ModuleTarget | undefined> {
   return index && { kind: 'module', source: await base.index.load(index), path: [] };
 }
 
