@@ -87,6 +87,13 @@ const CALLS = {
   part: '<R:src/index.js:1-201>',
   uses: '<source.references:area.area>',
   renamed: '<source.rename:shapes.area.area to=size>',
+  homeName: '<R:Stats.mean>',
+  homePath: '<R:tools/stats.py#Stats.mean>',
+  homePackage: '<R:shapes>',
+  homeTitle: '<R:adds what it gets>',
+  homeSlip: '<R:Statss>',
+  homeFar: '<R:Queue.clearr>',
+  homeNothing: '<R:nothing.json>',
   other: '@source()',
   plain: '<tasks.W:plain priority=2></tasks.W>',
   patch: '<tasks.W:patch priority=1.1></tasks.W>',
@@ -138,6 +145,16 @@ describe('what is written at first sight', () => {
     expect(result('path')).toMatch(/^(?:same as #3|index -- Runs)/);
     expect(result('title')).toMatch(/^5\|test\('adds what it gets'/);
     expect(result('slip')).toContain('this is test.queue.test:');
+  });
+
+  it('finds at home what is no file: a symbol, a package, a test, or something with a similar name', () => {
+    expect(result('homeName')).toMatch(/^(?:same as #\d+|def mean)/);
+    expect(result('homePath')).toMatch(/^(?:same as #\d+|def mean)/);
+    expect(result('homePackage')).toMatch(/^shapes \(2 modules\)/);
+    expect(result('homeTitle')).toMatch(/^(?:same as #\d+|5\|test\('adds what it gets')/);
+    expect(result('homeSlip')).toMatch(/^nothing is named Statss; this is tools\.stats\.Stats:\nclass Stats:/);
+    expect(result('homeFar')).toMatch(/^nothing is named Queue\.clearr; this is index\.Queue\.clear:\n/);
+    expect(result('homeNothing')).toBe('FileNotFoundError: nothing.json does not exist.\nTry: <R:.>\n---');
   });
 
   it('finds Python and the scripts of components by symbol, and says what is not known', () => {

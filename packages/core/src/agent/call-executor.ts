@@ -1,6 +1,6 @@
 import { ApprovalError } from '../errors/call-errors.ts';
 import { AbortError } from '../errors/session-errors.ts';
-import { BaeError } from '../errors/bae-error.ts';
+import { BaeError, type MissingName } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
@@ -9,9 +9,9 @@ import type { AgentEventBody } from '../protocol/agent-event.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolArguments, ToolContext } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { walkSpaces } from '../registry/find-spaces.ts';
+import { type Elsewhere, locateElsewhere, walkSpaces } from '../registry/find-spaces.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
-import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
+import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
@@ -193,7 +193,22 @@ export class CallExecutor {
       const error = new ApprovalError(`${call.verb} was not run: ${allowed.refusal}`);
       return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
     }
-    return hooks.afterCall(allowed, await router.dispatch(allowed, navigation.location, options));
+    const result = await router.dispatch(allowed, navigation.location, options);
+    return (await this.#readElsewhere(allowed, result, options)) ?? hooks.afterCall(allowed, result);
+  }
+
+  /** Reads what home does not have from the space that has it; undefined when none does. */
+  async #readElsewhere(call: ToolCall, result: ToolResult, options: DispatchOptions): Promise<ToolResult | undefined> {
+    const { missing } = result;
+    if (missing === undefined || options.fromCode === true || call.verb !== 'read') return undefined;
+    const { hooks, registry } = this.#session;
+    const found = await untilAborted(locateElsewhere(registry, missing), options.signal);
+    if (found === undefined) return undefined;
+    if (found.isExact) return this.#dispatch(moveRead(call, missing, found), options);
+    const tag = `<${found.space}.R:${found.target}>`;
+    options.onOffer?.(tag);
+    const text = `${result.text.replace(/\nTry: .*$/s, '')}\nTry: ${tag}`;
+    return hooks.afterCall(call, { ...result, text });
   }
 
   /** Returns a text without the signatures of tools, which are meant to be repeated. */
@@ -222,6 +237,12 @@ export class CallExecutor {
     const text = `not run: ${this.#failedMove} failed and you are still in ${location}.`;
     return { ok: false, errorType: 'ResourceError', text, space: location, lines: 1, ran: false, ms: 0 };
   }
+}
+
+/** Returns the call that reads elsewhere what a call at home did not find; its line range stays. */
+function moveRead(call: ToolCall, { name }: MissingName, { space, target }: Elsewhere): ToolCall {
+  const range = call.arg.startsWith(name) ? call.arg.slice(name.length) : '';
+  return { verb: call.verb, line: call.line, tag: call.tag, space, arg: target + range };
 }
 
 /** Returns the text of everything that code has read, because code may print any line of it. */

@@ -1,6 +1,7 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
 import { formatQuantity, planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { completeAddress } from './address/complete-address.ts';
+import { locateName } from './address/locate-name.ts';
 import { makeFileWords } from './address/target.ts';
 import { keepIfGreen } from './change/module-change.ts';
 import { findEditedPath, planEdit } from './change/edit-symbol.ts';
@@ -80,6 +81,10 @@ export class SourceSpace implements Resourcespace {
 
   complete(typed: string, limit: number): Promise<readonly string[]> {
     return completeAddress(this.base, typed, limit);
+  }
+
+  locate(name: string, near: boolean) {
+    return locateName(this.base, name.trim(), near);
   }
 
   @tool({

@@ -1,6 +1,6 @@
 import type { ToolContext } from '@bae/core';
 import { formatQuantity, splitLines } from '@bae/workspace';
-import { isComponent } from '../language/component-outline.ts';
+import { isComponent } from '../language/outline.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { makeMentionPatterns, makeWordPattern } from '../type-service/identifier-name.ts';
@@ -62,7 +62,7 @@ export async function listLeftMentions(
       ? 'which is not a use and was'
       : 'which are not uses and were';
   const head = `${name} still occurs in ${formatQuantity(all.length, 'line')}, ${what} not changed:`;
-  return [head, ...renderMentions(sorted, tag(`<home.Grep:${word}>`), tag)];
+  return [head, ...renderMentionRows(sorted, tag(`<home.Grep:${word}>`), tag)];
 }
 
 /** Lists mentions of the old name in components that were not changed: the compiler does not read their templates. */
@@ -83,10 +83,10 @@ export async function listComponentMentions(
   );
   if (all.length === 0) return [];
   const head = `${name} may be used in ${formatQuantity(all.length, 'line')} of components, not changed:`;
-  return [head, ...renderMentions(all, tag(`<home.Grep:${word} path=**/*.{vue,svelte}>`), tag)];
+  return [head, ...renderMentionRows(all, tag(`<home.Grep:${word} path=**/*.{vue,svelte}>`), tag)];
 }
 
-function renderMentions(all: readonly Mention[], rest: string, tag: MentionContext['tag']): readonly string[] {
+function renderMentionRows(all: readonly Mention[], rest: string, tag: MentionContext['tag']): readonly string[] {
   const lines = all.map(({ where, text, call }) => `  ${where}: ${text.trim().slice(0, LONGEST)}  ${tag(`<${call}>`)}`);
   return limitRows(lines, MOST, rest);
 }

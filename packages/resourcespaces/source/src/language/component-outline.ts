@@ -42,11 +42,6 @@ export interface ComponentScripts {
   readonly rest: string;
 }
 
-/** Tests whether a file is a component, of which only the scripts are code. */
-export function isComponent(path: string): boolean {
-  return /\.(?:vue|svelte)$/.test(path);
-}
-
 /** Separates the scripts of a component from the rest. */
 export function readScripts(text: string): ComponentScripts {
   const scripts = findScriptParts(text);

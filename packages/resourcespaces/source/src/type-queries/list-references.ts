@@ -2,8 +2,7 @@ import type { ToolContext, ToolOutput } from '@bae/core';
 import { escapePattern, formatQuantity } from '@bae/workspace';
 import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, getAddressName, type SymbolTarget } from '../address/target.ts';
-import { isComponent, readScripts } from '../language/component-outline.ts';
-import { isCompiled, type SymbolOutline } from '../language/outline.ts';
+import { isCompiled, isComponent, type SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
@@ -80,6 +79,8 @@ async function listTemplateMentions(base: CodeBase, { path }: SymbolTarget, { ta
   const pattern = makeWordPattern(name);
   const { groups } = await base.grep(components, { pattern, limit: Number.MAX_SAFE_INTEGER, signal });
   const { code } = makeMentionPatterns(name);
+  if (groups.size === 0) return [];
+  const { readScripts } = await import('../language/component-outline.ts');
   const names: string[] = [];
   for (const module of groups.keys()) {
     const { text } = await base.index.load(module);

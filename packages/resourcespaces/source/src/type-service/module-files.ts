@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
 import { readIfPossible } from '../errors.ts';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
-import { type ComponentScripts, isComponent, readScripts } from '../language/component-outline.ts';
-import { findLastAtMost, isCompiled } from '../language/outline.ts';
+import type { ComponentScripts } from '../language/component-outline.ts';
+import { findLastAtMost, isCompiled, isComponent } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { Position } from './language-protocol.ts';
@@ -57,7 +57,7 @@ export class ModuleFiles {
   async read(file: string): Promise<string | undefined> {
     const path = this.pathOf(file);
     const text = (await readIfPossible(this.#root.readText(path)))?.text;
-    return text === undefined || !SCRIPTS.test(file) ? text : readScripts(text).text;
+    return text === undefined || !SCRIPTS.test(file) ? text : (await loadReader())(text).text;
   }
 
   catalog(): Promise<CodeCatalog> {
@@ -84,7 +84,7 @@ export class ModuleFiles {
     for (const path of await this.#findPaths(isComponent, word, signal)) {
       const text = (await readIfPossible(this.#root.readText(path)))?.text;
       if (text === undefined) continue;
-      const scripts = readScripts(text);
+      const scripts = (await loadReader())(text);
       found.set(`${this.fileOf(path)}.script.${scripts.hasMarkup ? 'tsx' : 'ts'}`, scripts);
     }
     return found;
@@ -124,6 +124,11 @@ export class ModuleFiles {
     const stamps = await readIfPossible(this.#root.stamps({ pattern: INSTALLED, all: true, signal }));
     return [...(stamps ?? [])].flat().join('\n');
   }
+}
+
+/** Loads the parser of components when the first of them is read. */
+async function loadReader() {
+  return (await import('../language/component-outline.ts')).readScripts;
 }
 
 /** Converts between offsets in a text and lines with columns, all in UTF-16 and from 0. */
