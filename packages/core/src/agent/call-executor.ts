@@ -11,7 +11,7 @@ import type { ToolArguments, ToolContext } from '../protocol/tool-definition.ts'
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { type Elsewhere, locateElsewhere, walkSpaces } from '../registry/find-spaces.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
-import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted, untilAborted } from '../tool-router/abort.ts';
+import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted, TimeLimit } from '../tool-router/abort.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
@@ -34,6 +34,8 @@ type RunningScope = CallScope & Pick<DispatchOptions, 'onRun' | 'onProgress' | '
 
 /** Minimum time between two forwarded progress reports, in milliseconds. */
 const PROGRESS_MS = 100;
+/** Time limit for finding what home does not have, in milliseconds. */
+const LOCATE_MS = 10_000;
 /** Maximum output of one call that is forwarded, in characters. */
 const MOST_OUTPUT = 1_000_000;
 /** Maximum length of an unfinished line that is held back, in characters. */
@@ -201,9 +203,12 @@ export class CallExecutor {
   async #readElsewhere(call: ToolCall, result: ToolResult, options: DispatchOptions): Promise<ToolResult | undefined> {
     const { missing } = result;
     if (missing === undefined || options.fromCode === true || call.verb !== 'read') return undefined;
-    const { hooks, registry } = this.#session;
-    const found = await untilAborted(locateElsewhere(registry, missing), options.signal);
-    if (found === undefined) return undefined;
+    const { hooks, registry, host } = this.#session;
+    const { signal } = options;
+    // A space that fails, or takes too long, has nothing of that name.
+    const limit = new TimeLimit({ name: 'read', timeoutMs: LOCATE_MS }, signal, host.timers);
+    const found = await limit.run(() => locateElsewhere(registry, missing)).catch(() => throwIfAborted(signal));
+    if (!found) return undefined;
     if (found.isExact) return this.#dispatch(moveRead(call, missing, found), options);
     const tag = `<${found.space}.R:${found.target}>`;
     options.onOffer?.(tag);

@@ -29,6 +29,7 @@ const books = {
   }),
   locate: async (name: string, near: boolean) => {
     asked.push(`${name} ${near}`);
+    if (name === 'wet') throw new Error('the book fell into water');
     if (name.startsWith('moby')) return { target: 'moby-dick', isExact: true };
     return near && name === 'mobby' ? { target: 'moby-dick', isExact: false } : undefined;
   },
@@ -55,6 +56,10 @@ it('a similar name is suggested, unless home itself suggests something', async (
   expect(await read('mobby?')).toBe('error: ResourceError: no mobby?.\nTry: <R:near>');
   expect(asked).toEqual(['mobby? false']);
   expect(await read('ahab')).toBe('error: ResourceError: no ahab.\nTry: <R:.>');
+});
+
+it('the error of home stays where a space fails', async () => {
+  expect(await read('wet')).toBe('error: ResourceError: no wet.\nTry: <R:.>');
 });
 
 it('hooks see the read in the other space, and may refuse it', async () => {
