@@ -3,7 +3,7 @@ import { MisspeltAddressError } from '../errors.ts';
 import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath } from '@bae/workspace';
-import { findByName, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
+import { findByName, findInModule, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
 import { findNearestTitle, findTitle } from './find-title.ts';
 import {
   formatAddress,
@@ -77,16 +77,18 @@ export async function findTargets(base: CodeBase, address: string): Promise<read
   const atFolder = findFolderAt(address, catalog);
   if (atFolder !== undefined) return [atFolder];
   const named = /^(\S+)\s+([\w$.#]+)$/.exec(address);
-  const inModule = named === null ? undefined : await findInModule(base, named[1]!, named[2]!);
+  const inModule = named === null ? undefined : await findBehindModule(base, named[1]!, named[2]!);
   if (inModule !== undefined) return [inModule];
-  const found = await findByName(base, address);
-  if (found.length > 0) return found;
+  for (const find of [findByName, findInModule]) {
+    const found = await find(base, address);
+    if (found.length > 0) return found;
+  }
   // Most projects have something of the same name as themselves, which is meant then.
   return catalog.packages.at(-1)?.name === address ? [{ kind: 'folder', folder: catalog.project }] : [];
 }
 
 /** Finds a symbol that is named after its module: `src/a.ts Queue.add`. */
-async function findInModule(base: CodeBase, module: string, symbol: string): Promise<Target | undefined> {
+async function findBehindModule(base: CodeBase, module: string, symbol: string): Promise<Target | undefined> {
   const name = isPath(module) ? translatePath(module, await base.catalog()) : module;
   return name === undefined ? undefined : await findTarget(base, `${name}#${symbol}`);
 }

@@ -18,6 +18,37 @@ module.exports = { Reader };
 
 const read = (address: string) => openSource(PROJECT).send(`<R:${address}>`);
 
+const NAMESPACES = {
+  'package.json': '{"name":"demo"}',
+  'types/lib.d.ts':
+    'declare namespace Lib {\n  interface Options { quiet: true }\n  namespace Inner { type Deep = 1 }\n}\ndeclare global { interface Window { mine: 1 } }\nexport {};\n',
+  'src/ns.ts': 'export namespace A.B { export interface Y { y: 1 } }\nexport class Box { open() { return 7; } }\n',
+};
+
+describe('what is inside of something else', () => {
+  it.each([
+    ['types/lib.d.ts#Lib.Options', 'quiet: true'],
+    ['types/lib.d.ts#Options', 'quiet: true'],
+    ['types/lib.d.ts#Deep', 'type Deep = 1'],
+    ['types/lib.d.ts#Inner.Deep', 'type Deep = 1'],
+    ['Inner.Deep', 'type Deep = 1'],
+    ['types/lib.d.ts#Window', 'mine: 1'],
+    ['src/ns.ts#Y', 'y: 1'],
+    ['src/ns.ts#B.Y', 'y: 1'],
+    ['src/ns.ts:open', 'return 7'],
+    ['ns.ts#open', 'return 7'],
+  ])('%s is found', async (address, text) => {
+    expect(await openSource(NAMESPACES).send(`<R:${address}>`)).toContain(text);
+  });
+
+  it('is changed in a namespace; a symbol of the name of a member is added to the module', async () => {
+    const { edit, content } = openSource(NAMESPACES);
+    expect(await edit('types/lib.d.ts#Deep', 'type Deep = 2')).toContain('Edited Lib.Inner.Deep');
+    expect(await edit('src/ns.ts#open', 'export function open() {}')).toContain('Added open to ns');
+    expect(content('src/ns.ts')).toContain('{ open() { return 7; } }\n\nexport function open() {}\n');
+  });
+});
+
 describe('what people say', () => {
   it.each([
     ['@x/url', 'Reader'],

@@ -11,7 +11,13 @@ import {
 } from '@bae/workspace';
 import { findByName, findTarget } from '../address/find-by-name.ts';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { formatAddress, formatSymbolPath, formatTargetAddress, type SymbolTarget } from '../address/target.ts';
+import {
+  formatAddress,
+  formatSymbolPath,
+  formatTargetAddress,
+  type SymbolTarget,
+  translatePath,
+} from '../address/target.ts';
 import { findNewSymbolPlace, planAddition, removeSymbol, replaceSymbol, trimText } from './place-symbol.ts';
 import { type ModuleChange, planPart, refuseStaleModule, refuseSyntaxError } from './module-change.ts';
 import { applyEdits, joinDeclarations, type Outline, type SymbolOutline } from '../language/outline.ts';
@@ -46,10 +52,12 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
 
 /** Returns the addition for a text that defines a symbol under an unused address; undefined for other edits. */
 async function locateAddition(base: CodeBase, { target, content = '', strict = false, ...how }: EditPlace) {
-  const address = target.trim();
+  const given = target.trim();
   if (content.trim() === '' || how.delete === true || how.before === true || how.after === true) return undefined;
+  // `src/a.ts#Name` is a symbol, with the path of its module.
+  const address = (/[/\\#:]/.test(given) ? translatePath(given, await base.catalog()) : undefined) ?? given;
   const isKnown = (await findTarget(base, address)) ?? (await resolveFirstImports(base, address));
-  if (isKnown !== undefined || (await findByName(base, address)).length > 0) return undefined;
+  if (isKnown !== undefined || (await findByName(base, given)).length > 0) return undefined;
   const place = await findNewSymbolPlace(base, address);
   if (place === undefined) return undefined;
   const { owner, name } = place;

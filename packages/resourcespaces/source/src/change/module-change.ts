@@ -166,7 +166,7 @@ export function refuseStaleModule(target: CodeTarget, context: ToolContext, name
  * `the text of a does not parse: line 1: … Nothing was changed.`
  */
 export function createParseError(fact: string, { line, message }: SyntaxProblem, tags: readonly string[]): ParseError {
-  return new ParseError(`${fact}: line ${line}: ${message}. Nothing was changed.`, tags);
+  return new ParseError(`${fact}: line ${line}: ${message.replace(/\.$/, '')}. Nothing was changed.`, tags);
 }
 
 /** Refuses a change after which a module that currently parses would no longer parse. */
