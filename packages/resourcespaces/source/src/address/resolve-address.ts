@@ -4,7 +4,7 @@ import { type BaeError, findNearestName, type LineRange, ResourceError, type Too
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath } from '@bae/workspace';
 import { findByName, findInModule, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
-import { findNearestTitle, findTitle } from './find-title.ts';
+import { findNearestTest } from './find-title.ts';
 import {
   formatAddress,
   formatLines,
@@ -203,9 +203,8 @@ export async function explainMissing(given: string, base: CodeBase): Promise<Mis
     if (whole.length === inside.length) return adviseNearest(given, formatAddress({ ...owner, path: whole }));
     return explainMissingSymbol(owner.source, { names: inside, below: [] });
   }
-  const title = await findNearestTitle(base, given);
-  const [test] = title === undefined ? [] : await findTitle(base, title);
-  if (test?.lines !== undefined) return adviseNearest(given, formatTargetLines(test), title);
+  const test = await findNearestTest(base, given);
+  if (test !== undefined) return adviseNearest(given, formatTargetLines(test.target), test.title);
   const nearest =
     (isFile ? findNearestModule(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
   if (nearest !== undefined) return adviseNearest(given, nearest);

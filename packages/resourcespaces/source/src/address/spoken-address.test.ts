@@ -18,6 +18,58 @@ module.exports = { Reader };
 
 const read = (address: string) => openSource(PROJECT).send(`<R:${address}>`);
 
+const TITLES = {
+  'package.json': '{"name":"demo"}',
+  'src/sum.test.ts': `it.each([
+  [1, 2],
+  [3, 4],
+])('adds %i to %i', (a, b) => {
+  check('table');
+});
+it(
+  'takes quite a while ' +
+    'to finish its work',
+  () => {
+    check('joined');
+  },
+);
+it(\`says
+  on two lines\`, () => {
+  check('lines');
+});
+it.each\`
+  name
+  \${'a'}
+\`('greets $name politely', () => {
+  check('named');
+});
+for (const kind of ['x']) it(\`reads a file of \${kind} kind\`, () => check('loop'));
+`,
+};
+
+describe('the title of a test', () => {
+  it.each([
+    ['adds %i to %i', 'table'],
+    ['adds 3 to 4', 'table'],
+    ['ads 3 to 4', 'table'],
+    ['adds %i too %i', 'table'],
+    ['takes quite a while to finish its work', 'joined'],
+    ['takes quite a whlie to finish its work', 'joined'],
+    ['a while to finish', 'joined'],
+    ['says on two lines', 'lines'],
+    ['says on tow lines', 'lines'],
+    ['greets $name politely', 'named'],
+    ['greets Bob politely', 'named'],
+    ['greets $name politly', 'named'],
+    ['reads a file of x kind', 'loop'],
+    ['src/sum.test.ts#adds 1 to 2', 'table'],
+  ])('%s is found, however it is written', async (title, text) => {
+    const result = await openSource(TITLES).send(`<R:${title}>`);
+    expect(result).toContain(`check('${text}')`);
+    expect(result.match(/check\(/g)).toHaveLength(1);
+  });
+});
+
 const NAMESPACES = {
   'package.json': '{"name":"demo"}',
   'types/lib.d.ts':

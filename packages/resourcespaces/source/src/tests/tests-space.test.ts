@@ -137,6 +137,8 @@ math.test
   ok   each 2`);
     expect(await space.enter()).toBe('2 test modules; last run: 3 passed, 1 failed, 1 skipped, 1 broken module');
     expect(await space.call('test', { target: 'math.test', name: 'math adds' })).toBe('1 passed, 4 skipped');
+    // All tests of a table have the fixed part of its title.
+    expect(await space.call('test', { ...ALL, target: 'each %i' })).toBe('2 passed, 3 skipped');
   });
 
   it('runs tests with node', async () => {
