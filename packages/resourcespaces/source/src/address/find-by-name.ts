@@ -197,7 +197,7 @@ async function findByEnding(
         const source = await base.index.load(module);
         if (rest.length === 0) return [{ kind: 'module', source, path: [] }];
         const symbol = await findSymbol(base, source, rest);
-        return symbol === undefined ? findNested(source, rest, isOwner) : [symbol];
+        return symbol === undefined ? findInOwners(source, rest, isOwner) : [symbol];
       }),
     );
     const targets = found.flat();
@@ -248,9 +248,9 @@ async function findMembers(base: CodeBase, names: readonly string[]): Promise<re
   const owners = await findSymbolsWhere(
     base,
     escapePattern(name),
-    (symbol) => symbol.origin === undefined && listNested([symbol], names, isOwner).length > 0,
+    (symbol) => symbol.origin === undefined && listPathsInOwners([symbol], names, isOwner).length > 0,
   );
-  return [...new Set(owners.map(({ source }) => source))].flatMap((source) => findNested(source, names, isOwner));
+  return [...new Set(owners.map(({ source }) => source))].flatMap((source) => findInOwners(source, names, isOwner));
 }
 
 function isNamespace({ kind }: SymbolOutline): boolean {
@@ -258,9 +258,9 @@ function isNamespace({ kind }: SymbolOutline): boolean {
 }
 
 /** Finds what is in other symbols of a module, at any depth, by the end of its path; each declaration once. */
-function findNested(source: SourceModule, ...how: Ending): readonly SymbolTarget[] {
+function findInOwners(source: SourceModule, ...how: Ending): readonly SymbolTarget[] {
   const paths = new Map<number, readonly SymbolOutline[]>();
-  for (const path of listNested(source.outline.symbols, ...how)) {
+  for (const path of listPathsInOwners(source.outline.symbols, ...how)) {
     const start = path.at(-1)!.declarations[0]?.start ?? -1;
     if (!paths.has(start)) paths.set(start, path);
   }
@@ -271,12 +271,12 @@ function findNested(source: SourceModule, ...how: Ending): readonly SymbolTarget
 type Ending = readonly [names: readonly string[], isOwner: (symbol: SymbolOutline) => boolean];
 
 /** Lists the paths to symbols in others that end with some names. */
-function listNested(symbols: readonly SymbolOutline[], ...how: Ending): readonly (readonly SymbolOutline[])[] {
+function listPathsInOwners(symbols: readonly SymbolOutline[], ...how: Ending): readonly (readonly SymbolOutline[])[] {
   const [names, isOwner] = how;
   return symbols.filter(isOwner).flatMap((owner) => {
     const own = followNames(owner.members, names);
     const direct = own.length === names.length ? [[owner, ...own]] : [];
-    return [...direct, ...listNested(owner.members, ...how).map((path) => [owner, ...path])];
+    return [...direct, ...listPathsInOwners(owner.members, ...how).map((path) => [owner, ...path])];
   });
 }
 
