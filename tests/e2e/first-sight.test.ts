@@ -87,6 +87,13 @@ const CALLS = {
   part: '<R:src/index.js:1-201>',
   uses: '<source.references:area.area>',
   renamed: '<source.rename:shapes.area.area to=size>',
+  homeName: '<R:Stats.mean>',
+  homePath: '<R:tools/stats.py#Stats.mean>',
+  homePackage: '<R:shapes>',
+  homeTitle: '<R:adds what it gets>',
+  homeSlip: '<R:Statss>',
+  homeFar: '<R:Queue.clearr>',
+  homeNothing: '<R:nothing.json>',
   other: '@source()',
   plain: '<tasks.W:plain priority=2></tasks.W>',
   patch: '<tasks.W:patch priority=1.1></tasks.W>',
@@ -102,6 +109,11 @@ const paths = await glob({ pattern: 'docs/page1*.md' });
 const rows = await grep({ pattern: 'needle', path: 'logs' });
 const made = await tasks.write({ title: 'one' });
 print(Array.isArray(paths), paths.length, JSON.stringify(rows), typeof made.id);
+for (const page of [undefined, 1, 2]) {
+  const errors = await source.diagnostics({ target: 'typed', page });
+  const uses = await source.references({ target: 'shapes.area.size', page });
+  print(page ?? 'all', JSON.stringify(errors[0]), errors.length, JSON.stringify(uses[0]?.path), uses.length);
+}
 for (const title of ['two', 'three', '', 'four']) await tasks.write({ title });
 </run>
 `;
@@ -133,6 +145,16 @@ describe('what is written at first sight', () => {
     expect(result('path')).toMatch(/^(?:same as #3|index -- Runs)/);
     expect(result('title')).toMatch(/^5\|test\('adds what it gets'/);
     expect(result('slip')).toContain('this is test.queue.test:');
+  });
+
+  it('finds at home what is no file: a symbol, a package, a test, or something with a similar name', () => {
+    expect(result('homeName')).toMatch(/^(?:same as #\d+|def mean)/);
+    expect(result('homePath')).toMatch(/^(?:same as #\d+|def mean)/);
+    expect(result('homePackage')).toMatch(/^shapes \(2 modules\)/);
+    expect(result('homeTitle')).toMatch(/^(?:same as #\d+|5\|test\('adds what it gets')/);
+    expect(result('homeSlip')).toMatch(/^nothing is named Statss; this is tools\.stats\.Stats:\nclass Stats:/);
+    expect(result('homeFar')).toMatch(/^nothing is named Queue\.clearr; this is index\.Queue\.clear:\n/);
+    expect(result('homeNothing')).toBe('FileNotFoundError: nothing.json does not exist.\nTry: <R:.>\n---');
   });
 
   it('finds Python and the scripts of components by symbol, and says what is not known', () => {
@@ -209,6 +231,9 @@ describe('what is written at first sight', () => {
   it('gives data to code, and names what was done before an error', async () => {
     const { stdout } = await runBae(['do', '--yes', '--cwd', folder], { input: CODE });
     expect(stdout).toContain('true 11 [{"path":"logs/app.log","line":40001,"text":"the needle"}] number');
+    const error = `{"path":"typed.old","line":1,"text":"TS2322: Type 'string' is not assignable to type 'number'."}`;
+    for (const page of ['all', '1']) expect(stdout).toContain(`${page} ${error} 3 "shapes.house" 3\n`);
+    expect(stdout).toContain('2 undefined 0 undefined 0\n');
     expect(stdout).toMatch(/title: expected 1 to 200 characters on one line/);
     expect(stdout).toMatch(/Done before that: .*tasks\.write\(two\), tasks\.write\(three\)/);
   }, 60_000);

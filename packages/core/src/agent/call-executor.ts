@@ -1,6 +1,6 @@
 import { ApprovalError } from '../errors/call-errors.ts';
 import { AbortError } from '../errors/session-errors.ts';
-import { BaeError } from '../errors/bae-error.ts';
+import { BaeError, type MissingName } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
 import { formatSpacePath, type SpacePath } from '../protocol/space-path.ts';
@@ -9,12 +9,12 @@ import type { AgentEventBody } from '../protocol/agent-event.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolArguments, ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { walkSpaces } from '../registry/find-spaces.ts';
+import { type Elsewhere, locateElsewhere, walkSpaces } from '../registry/find-spaces.ts';
 import { renderExample } from '../orientation/render-tools.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
-import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
+import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted, TimeLimit } from '../tool-router/abort.ts';
 import type { BoundCall } from '../tool-router/bound-call.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
@@ -38,6 +38,8 @@ type RunningScope = CallScope & Pick<DispatchOptions, 'onRun' | 'onProgress' | '
 
 /** Minimum time between two forwarded progress reports, in milliseconds. */
 const PROGRESS_MS = 100;
+/** Time limit for finding what home does not have, in milliseconds. */
+const LOCATE_MS = 10_000;
 /** Maximum output of one call that is forwarded, in characters. */
 const MOST_OUTPUT = 1_000_000;
 /** Maximum length of an unfinished line that is held back, in characters. */
@@ -197,7 +199,25 @@ export class CallExecutor {
       const error = new ApprovalError(`${call.verb} was not run: ${allowed.refusal}`);
       return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
     }
-    return hooks.afterCall(allowed, await router.dispatch(allowed, navigation.location, options));
+    const result = await router.dispatch(allowed, navigation.location, options);
+    return (await this.#readElsewhere(allowed, result, options)) ?? hooks.afterCall(allowed, result);
+  }
+
+  /** Reads what home does not have from the space that has it; undefined when none does. */
+  async #readElsewhere(call: ToolCall, result: ToolResult, options: DispatchOptions): Promise<ToolResult | undefined> {
+    const { missing } = result;
+    if (missing === undefined || options.fromCode === true || call.verb !== 'read') return undefined;
+    const { hooks, registry, host } = this.#session;
+    const { signal } = options;
+    // A space that fails, or takes too long, has nothing of that name.
+    const limit = new TimeLimit({ name: 'read', timeoutMs: LOCATE_MS }, signal, host.timers);
+    const found = await limit.run(() => locateElsewhere(registry, missing)).catch(() => throwIfAborted(signal));
+    if (!found) return undefined;
+    if (found.isExact) return this.#dispatch(moveRead(call, missing, found), options);
+    const tag = `<${found.space}.R:${found.target}>`;
+    options.onOffer?.(tag);
+    const text = `${result.text.replace(/\nTry: .*$/s, '')}\nTry: ${tag}`;
+    return hooks.afterCall(call, { ...result, text });
   }
 
   /** Returns a text without the signatures and examples of tools, which are meant to be repeated. */
@@ -222,6 +242,12 @@ export class CallExecutor {
     const text = `not run: ${this.#failedMove} failed and you are still in ${location}.`;
     return { ok: false, errorType: 'ResourceError', text, space: location, lines: 1, ran: false, ms: 0 };
   }
+}
+
+/** Returns the call that reads elsewhere what a call at home did not find; its line range stays. */
+function moveRead(call: ToolCall, { name }: MissingName, { space, target }: Elsewhere): ToolCall {
+  const range = call.arg.startsWith(name) ? call.arg.slice(name.length) : '';
+  return { verb: call.verb, line: call.line, tag: call.tag, space, arg: target + range };
 }
 
 /** Returns the text of everything that code has read, because code may print any line of it. */

@@ -30,6 +30,13 @@ export class BaeError extends Error {
   }
 }
 
+/** A name that home does not have: the property `missing` of an error of its read makes other spaces be asked for it. */
+export interface MissingName {
+  readonly name: string;
+  /** True if the hints of the error already name what may be meant. */
+  readonly hasNear: boolean;
+}
+
 export function createErrorBase({
   code,
 }: Pick<BaeErrorOptions, 'code'>): new (message: string, hints?: readonly string[], cause?: unknown) => BaeError {

@@ -1,4 +1,4 @@
-import { BaeError } from '../errors/bae-error.ts';
+import { BaeError, type MissingName } from '../errors/bae-error.ts';
 
 const NO_MESSAGE = '(no message)';
 
@@ -6,6 +6,7 @@ interface RenderedError {
   /** `Name: message`; for a bae error with hints, also a line `Try: hint` for each. */
   readonly text: string;
   readonly errorType: string;
+  readonly missing?: MissingName;
   /** Stack trace for debug views; present for errors that were not thrown intentionally. */
   readonly stack?: string;
 }
@@ -21,7 +22,8 @@ export function renderError(error: unknown, rewriteHint = (hint: string): string
       const remedy = listRemedies(error.hints.map(rewriteHint))
         .map((one) => `\nTry: ${one}`)
         .join('');
-      return { text: `${error.name}: ${error.message}${remedy}`, errorType: error.name };
+      const { missing } = error as { readonly missing?: MissingName };
+      return { text: `${error.name}: ${error.message}${remedy}`, errorType: error.name, ...(missing && { missing }) };
     }
     if (!isErrorLike(error)) return { text: `Error: ${takeFirstLine(describeThrown(error))}`, errorType: 'Error' };
     const errorType = getClassName(error);

@@ -59,6 +59,13 @@ export interface Resourcespace {
    * `Queue.a`.
    */
   complete?(typed: string, limit: number): Promise<readonly string[]>;
+  /**
+   * Finds what a name stands for that the read at home did not find; undefined when it stands for nothing here.
+   *
+   * @param near true to look for similar names, too
+   * @returns the address that can be read here; not exact if it has a similar name
+   */
+  locate?(name: string, near: boolean): Promise<{ readonly target: string; readonly isExact: boolean } | undefined>;
   /** Releases everything that the space holds. May be called more than once. */
   dispose?(): void | Promise<void>;
 }

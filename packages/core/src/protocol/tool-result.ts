@@ -1,3 +1,4 @@
+import type { MissingName } from '../errors/bae-error.ts';
 import type { Media } from './model.ts';
 import type { ToolEffect } from './tool-definition.ts';
 
@@ -19,6 +20,8 @@ export interface ToolResult {
   readonly value?: unknown;
   /** Class name of the error if `ok` is false. */
   readonly errorType?: string;
+  /** The name that was not found, if other spaces may have it. */
+  readonly missing?: MissingName;
   /** True if only some items of the call failed. */
   readonly partial?: true;
   /** True if the call was done and what it ran has failed: tests, a check, a program. */

@@ -1,3 +1,4 @@
+import type { MissingName } from '../errors/bae-error.ts';
 import { ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, PATH_CAP } from '../protocol/limits.ts';
@@ -150,4 +151,23 @@ export function* listCustomTools(tree: SpaceTree): Generator<string> {
   yield 'help';
   yield* custom(tree.home.tools);
   for (const { space } of walkSpaces(tree)) yield* custom(space.tools);
+}
+
+/** What has a name that home does not have: its space, and its address there. */
+export interface Elsewhere {
+  readonly space: string;
+  readonly target: string;
+  /** False if it has a similar name. */
+  readonly isExact: boolean;
+}
+
+/** Asks the spaces for a name that home does not have: the first that has it, else the first with a similar name. */
+export async function locateElsewhere(tree: SpaceTree, { name, hasNear }: MissingName): Promise<Elsewhere | undefined> {
+  let nearest: Elsewhere | undefined;
+  for (const { name: space } of tree.below([])) {
+    const found = await tree.at([space])?.locate?.(name, !hasNear);
+    if (found?.isExact === true) return { space, ...found };
+    nearest ??= found && { space, ...found };
+  }
+  return nearest;
 }

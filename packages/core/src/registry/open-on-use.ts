@@ -21,35 +21,42 @@ export function openOnUse(space: SpaceDefinition): SpaceDefinition {
     return known;
   };
   const { onOpen: _, ...rest } = Object.getOwnPropertyDescriptors(space);
-  const wrapped: Pick<SpaceDefinition, 'tools' | 'enter' | 'search' | 'contentOf' | 'complete' | 'dispose'> = {
-    get tools() {
-      return Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, wrap(tool)]));
-    },
-    async enter() {
-      await lifetime.open();
-      const state = await space.enter();
-      return lifetime.failure === '' ? state : `${state} ${lifetime.failure}`.trim();
-    },
-    ...(space.search && {
-      async search(query: string, limit: number) {
-        await lifetime.open();
-        return space.search!(query, limit);
+  const wrapped: Pick<SpaceDefinition, 'tools' | 'enter' | 'search' | 'contentOf' | 'complete' | 'locate' | 'dispose'> =
+    {
+      get tools() {
+        return Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, wrap(tool)]));
       },
-    }),
-    ...(space.contentOf && {
-      async contentOf(target: string) {
+      async enter() {
         await lifetime.open();
-        return space.contentOf!(target);
+        const state = await space.enter();
+        return lifetime.failure === '' ? state : `${state} ${lifetime.failure}`.trim();
       },
-    }),
-    ...(space.complete && {
-      async complete(typed: string, limit: number) {
-        await lifetime.open();
-        return space.complete!(typed, limit);
-      },
-    }),
-    dispose: () => lifetime.close(),
-  };
+      ...(space.search && {
+        async search(query: string, limit: number) {
+          await lifetime.open();
+          return space.search!(query, limit);
+        },
+      }),
+      ...(space.contentOf && {
+        async contentOf(target: string) {
+          await lifetime.open();
+          return space.contentOf!(target);
+        },
+      }),
+      ...(space.complete && {
+        async complete(typed: string, limit: number) {
+          await lifetime.open();
+          return space.complete!(typed, limit);
+        },
+      }),
+      ...(space.locate && {
+        async locate(name: string, near: boolean) {
+          await lifetime.open();
+          return space.locate!(name, near);
+        },
+      }),
+      dispose: () => lifetime.close(),
+    };
   return Object.defineProperties({}, { ...rest, ...Object.getOwnPropertyDescriptors(wrapped) }) as SpaceDefinition;
 }
 

@@ -73,7 +73,10 @@ export function createUndecoratedError(className: string): InvalidSpaceError {
 /** Returns the optional members of a space as functions that can be called on their own. */
 function bindOptionalMembers(
   space: Resourcespace | SpaceDefinition,
-): Pick<SpaceDefinition, 'onOpen' | 'status' | 'running' | 'isIdle' | 'search' | 'contentOf' | 'complete' | 'dispose'> {
+): Pick<
+  SpaceDefinition,
+  'onOpen' | 'status' | 'running' | 'isIdle' | 'search' | 'contentOf' | 'complete' | 'locate' | 'dispose'
+> {
   return {
     ...(space.onOpen && { onOpen: (lifetime: SpaceLifetime) => space.onOpen!(lifetime) }),
     ...(space.status && { status: () => space.status!() }),
@@ -82,6 +85,7 @@ function bindOptionalMembers(
     ...(space.search && { search: (query: string, limit: number) => space.search!(query, limit) }),
     ...(space.contentOf && { contentOf: (target: string) => space.contentOf!(target) }),
     ...(space.complete && { complete: (typed: string, limit: number) => space.complete!(typed, limit) }),
+    ...(space.locate && { locate: (name: string, near: boolean) => space.locate!(name, near) }),
     ...(space.dispose && { dispose: () => space.dispose!() }),
   };
 }

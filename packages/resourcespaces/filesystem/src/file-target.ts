@@ -42,19 +42,28 @@ const MOST_SUGGESTIONS = 3;
 /** Maximum number of paths that an argument is split into. */
 const MOST_PATHS = 10;
 
+interface MissingFile {
+  readonly file: FileTarget;
+  readonly context: ToolContext;
+}
+
 /**
  * Returns the error for a missing path: it suggests files of the same name in other folders, or splits a list of paths.
+ * Other spaces may have what the path names.
  */
-export async function explainMissingFile(
-  root: WorkspaceRoot,
-  error: unknown,
-  {
-    file: { path, range },
-    context: { signal, fromCode },
-  }: { readonly file: FileTarget; readonly context: ToolContext },
-): Promise<unknown> {
+export async function explainMissingFile(root: WorkspaceRoot, error: unknown, missing: MissingFile): Promise<unknown> {
   // Code may try many paths, and each search walks all folders.
-  if (!(error instanceof FileNotFoundError) || fromCode) return error;
+  if (!(error instanceof FileNotFoundError) || missing.context.fromCode) return error;
+  const explained = await suggestFiles(root, error, missing);
+  const hasNear = explained.message.includes('Did you mean') || explained.hints.some((hint) => hint !== error.hints[0]);
+  return Object.assign(explained, { missing: { name: missing.file.path, hasNear } });
+}
+
+async function suggestFiles(
+  root: WorkspaceRoot,
+  error: FileNotFoundError,
+  { file: { path, range }, context: { signal } }: MissingFile,
+): Promise<FileNotFoundError> {
   const several = path.split(/[\s,]+/).filter((part) => part !== '');
   if (
     several.length > 1 &&

@@ -92,6 +92,23 @@ describe('move', () => {
     expect(await space.call('grep', { pattern: String.raw`[/'"]a(\.\w+)?['"]` })).toContain("b.ts:1: import './a.ts';");
   });
 
+  it('finds who imports an index by its folder, components that import a module, and modules of Python', async () => {
+    const space = openSpace({
+      'src/kit/index.ts': '1\n',
+      'src/Kit.vue': "<script>\nimport kit from './kit';\n</script>\n",
+      'src/all.ts': "export * from './kit/index.js';\nexport * from './kitchen';\n",
+      'app/shop.py': 'A = 1\n',
+      'app/main.py': 'from app.shop import A\n',
+      'tests/test_shop.py': 'import app.shop as s\n# the shop\n',
+    });
+    const moved = await space.call('move', { target: 'src/kit/index.ts', to: 'src/tools.ts' });
+    expect(moved).toContain(String.raw`2 files mention it by its old name: <Grep:[/'"]kit(/(index(\.\w+)?)?)?['"]>`);
+    const python = await space.call('move', { target: 'app/shop.py', to: 'app/store.py' });
+    expect(python).toContain(
+      String.raw`2 files mention it by its old name: <Grep:^\s*(from|import)\s.*\bshop\b|/shop\.py>`,
+    );
+  });
+
   it('gives a file another path, and says who mentions the old one', async () => {
     const space = openSpace(FILES);
     expect(await space.call('move', { target: 'src/tool.ts', to: 'lib/tools.ts' })).toBe(

@@ -1,5 +1,12 @@
 import { type Change, ParameterError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { FileNotFoundError, formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
+import {
+  escapePattern,
+  FileNotFoundError,
+  formatPath,
+  formatQuantity,
+  SeenFiles,
+  type WorkspaceRoot,
+} from '@bae/workspace';
 import { type ChangeTarget, refuseLines } from './file-target.ts';
 import { refuseParameter } from './new-name.ts';
 
@@ -125,11 +132,29 @@ async function listWhole(root: WorkspaceRoot, path: string, shown: string): Prom
 
 /** Counts the files that still mention the old name, for example in imports. */
 async function countMentions(root: WorkspaceRoot, path: string, { isFolder }: { readonly isFolder: boolean }) {
-  const name = path.split('/').at(-1)!;
-  const stem = isFolder ? `${name}/` : name.replace(/(?<=[^.])\.[^.]+$/, '');
-  const exact = stem.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  // Many words begin like a short name, so a short name must be everything between the quotes.
-  const pattern = stem.length < 3 ? String.raw`[/'"]${exact}(\.\w+)?['"]` : String.raw`[/'"]${exact}`;
+  const pattern = makeMentionPattern(path, isFolder);
   const { files } = await root.grep({ pattern, limit: 1 });
   return { files: files.length, pattern };
+}
+
+/** Names of files that are imported by the name of their folder. */
+const STANDS_FOR_FOLDER = /^(?:index\.[^/]+|__init__\.py)$/;
+
+function makeMentionPattern(path: string, isFolder: boolean): string {
+  const [name = '', folder] = path.split('/').toReversed();
+  if (!isFolder && folder !== undefined && STANDS_FOR_FOLDER.test(name)) {
+    const ended = String.raw`[/'"]${escapePattern(folder)}(/(index(\.\w+)?)?)?['"]`;
+    return name.endsWith('.py') ? makePythonPattern(folder) : ended;
+  }
+  if (name.endsWith('.py')) return makePythonPattern(name.slice(0, -3));
+  const stem = isFolder ? `${name}/` : name.replace(/(?<=[^.])\.[^.]+$/, '');
+  const exact = escapePattern(stem);
+  // Many words begin like a short name, so a short name must be everything between the quotes.
+  return stem.length < 3 ? String.raw`[/'"]${exact}(\.\w+)?['"]` : String.raw`[/'"]${exact}`;
+}
+
+/** Matches imports of a Python module, and paths that name its file. */
+function makePythonPattern(name: string): string {
+  const exact = escapePattern(name);
+  return String.raw`^\s*(from|import)\s.*\b${exact}\b|/${exact}\.py`;
 }

@@ -4,6 +4,8 @@ import { z } from 'zod';
 const strict = () => z.boolean().default(false).describe('Refuse it when it brings type errors');
 const test = () => z.string().optional().describe('Tests to run at once; it stays only if they pass');
 const page = () => z.int().min(1).default(1).describe('Page of a list that is too long for one result');
+/** The same for a list that code gets as rows: without a page it gets all of them. */
+const rowsPage = () => z.int().min(1).optional().describe('Page of a list that is too long for one result');
 const symbol = () =>
   z
     .string()
@@ -73,14 +75,14 @@ export const SOURCE_PARAMS = {
           examples: ['…'],
         }),
     }),
-  references: () => z.object({ target: symbol(), page: page() }),
+  references: () => z.object({ target: symbol(), page: rowsPage() }),
   diagnostics: () =>
     z.object({
       target: z
         .string()
         .default('')
         .meta({ description: 'Package, folder or module; default the whole project', examples: [''] }),
-      page: page(),
+      page: rowsPage(),
     }),
   rename: () =>
     z.object({

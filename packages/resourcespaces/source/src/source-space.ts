@@ -1,6 +1,7 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
 import { formatQuantity, planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { completeAddress } from './address/complete-address.ts';
+import { locateName } from './address/locate-name.ts';
 import { makeFileWords } from './address/target.ts';
 import { keepIfGreen } from './change/module-change.ts';
 import { findEditedPath, planEdit } from './change/edit-symbol.ts';
@@ -14,6 +15,7 @@ import { CodeBase, ModuleIndex } from './modules/module-index.ts';
 import { findOtherCode, listLanguages } from './modules/other-code.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
+import { CODE_ROWS } from './read/paging.ts';
 import { readAddress, readCode } from './read/read-target.ts';
 import { globModules, grepModules, searchModules } from './search/search-modules.ts';
 import { TestsSpace } from './tests/tests-space.ts';
@@ -81,6 +83,10 @@ export class SourceSpace implements Resourcespace {
     return completeAddress(this.base, typed, limit);
   }
 
+  locate(name: string, near: boolean) {
+    return locateName(this.base, name.trim(), near);
+  }
+
   @tool({
     description: 'A package, module or symbol (src/a.ts, Queue.add).\nWhat is in it; for a symbol, its source.',
     params: SOURCE_PARAMS.read,
@@ -106,7 +112,7 @@ export class SourceSpace implements Resourcespace {
     description: 'Lines that match.\nA regular expression, searched in modules.',
     params: SOURCE_PARAMS.grep,
     seesDraft: true,
-    returns: '{path: string; line: int; text: string}[]',
+    returns: CODE_ROWS,
   })
   grep(args: ArgsOf<'grep'>, context: ToolContext) {
     return grepModules(this.base, args, context);
@@ -150,12 +156,23 @@ export class SourceSpace implements Resourcespace {
     return keepIfGreen(this.base, change, args.test);
   }
 
-  @tool({ description: 'Uses of a symbol.', params: SOURCE_PARAMS.references, effect: 'read' })
+  @tool({
+    description: 'Uses of a symbol.',
+    params: SOURCE_PARAMS.references,
+    effect: 'read',
+    returns: CODE_ROWS,
+  })
   references(request: ArgsOf<'references'>, context: ToolContext) {
     return listReferences(this.base, this.#types, { request, context });
   }
 
-  @tool({ description: 'Type errors.', params: SOURCE_PARAMS.diagnostics, effect: 'read', timeoutMs: LIMIT_MS })
+  @tool({
+    description: 'Type errors.',
+    params: SOURCE_PARAMS.diagnostics,
+    effect: 'read',
+    timeoutMs: LIMIT_MS,
+    returns: CODE_ROWS,
+  })
   diagnostics(request: ArgsOf<'diagnostics'>, context: ToolContext) {
     return listDiagnostics(this.base, this.#types, { request, context });
   }

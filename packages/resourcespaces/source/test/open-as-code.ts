@@ -15,15 +15,18 @@ export function openAsCode(files: Parameters<typeof openSource>[0]) {
     },
   };
   const opened = openSource(files, allowAll, codeRunner);
+  const data = async (tool: string, args: Args = {}): Promise<unknown> => {
+    await opened.entered;
+    await opened.agent.run(asModelText(`<run>\n${JSON.stringify({ tool, args })}\n</run>`));
+    const { text = '', value = text } = result ?? {};
+    return value;
+  };
   return {
     ...opened,
     /** What code gets of a call, or its error. */
-    code: async (tool: string, args: Args = {}): Promise<string> => {
-      await opened.entered;
-      await opened.agent.run(asModelText(`<run>\n${JSON.stringify({ tool, args })}\n</run>`));
-      const { text = '', value = text } = result ?? {};
-      return joinRows(value);
-    },
+    data,
+    /** The same as text, with a row on each line. */
+    code: async (tool: string, args: Args = {}): Promise<string> => joinRows(await data(tool, args)),
   };
 }
 

@@ -140,6 +140,15 @@ export async function findByName(base: CodeBase, text: string): Promise<readonly
   return (await findTitleIn(base, text)) ?? findTitle(base, text);
 }
 
+/**
+ * Finds members by the path of their module and their name alone: `add` of a class in `src/queue.ts#add`. A text that
+ * adds a symbol to the module does not mean them.
+ */
+export async function findInModule(base: CodeBase, text: string): Promise<readonly Target[]> {
+  const names = splitSymbolPath(normalizeName(text, base)) ?? [];
+  return preferMain(await findByEnding(base, names, () => true));
+}
+
 /** Finds a test by its module and title: `test/a.test.ts#adds`, `a.test.ts > adds`. */
 async function findTitleIn(base: CodeBase, text: string): Promise<readonly Target[] | undefined> {
   const [, place = '', title = ''] = /^([^\s#:>]+)\s*(?:#|::?|>)\s*(\S.*)$/s.exec(text.trim()) ?? [];
@@ -174,18 +183,24 @@ function stripCode(text: string): string {
 /**
  * Finds modules whose path or address ends with the first names, and in them the symbol that the other names refer to.
  */
-async function findByEnding(base: CodeBase, names: readonly string[]): Promise<readonly Target[]> {
+async function findByEnding(
+  base: CodeBase,
+  names: readonly string[],
+  isOwner = isNamespace,
+): Promise<readonly Target[]> {
   const catalog = await base.catalog();
   for (let count = names.length; count > 0; count--) {
     const modules = findModulesEndingWith(names.slice(0, count).join('.'), catalog);
     const rest = names.slice(count);
     const found = await Promise.all(
-      modules.map(async (module) => {
+      modules.map(async (module): Promise<readonly Target[]> => {
         const source = await base.index.load(module);
-        return rest.length === 0 ? ({ kind: 'module', source, path: [] } as const) : findSymbol(base, source, rest);
+        if (rest.length === 0) return [{ kind: 'module', source, path: [] }];
+        const symbol = await findSymbol(base, source, rest);
+        return symbol === undefined ? findInOwners(source, rest, isOwner) : [symbol];
       }),
     );
-    const targets = found.filter((target) => target !== undefined);
+    const targets = found.flat();
     if (targets.length > 0) return targets;
   }
   return [];
@@ -225,14 +240,44 @@ function isAlias({ source, path: [symbol] }: SymbolTarget): boolean {
   return /^(?:const|let|var)\b[^=]*=\s*require\s*\(/.test(source.text.slice(start, end));
 }
 
-/** Finds members by their name alone: `add`, `#state`. */
+/** Finds members by their name alone: `add`, `#state`; what is in namespaces, also by the end of its path. */
 async function findMembers(base: CodeBase, names: readonly string[]): Promise<readonly Target[]> {
-  const [name = '', ...more] = names;
-  if (more.length > 0 || !isIdentifier(name)) return [];
-  const owners = await findSymbolsWhere(base, escapePattern(name), ({ members }) =>
-    members.some((member) => member.name === name),
+  const [name = ''] = names;
+  if (!isIdentifier(name)) return [];
+  const isOwner = names.length === 1 ? () => true : isNamespace;
+  const owners = await findSymbolsWhere(
+    base,
+    escapePattern(name),
+    (symbol) => symbol.origin === undefined && listPathsInOwners([symbol], names, isOwner).length > 0,
   );
-  return owners.flatMap((owner) => findMember(owner, names) ?? []);
+  return [...new Set(owners.map(({ source }) => source))].flatMap((source) => findInOwners(source, names, isOwner));
+}
+
+function isNamespace({ kind }: SymbolOutline): boolean {
+  return kind === 'namespace';
+}
+
+/** Finds what is in other symbols of a module, at any depth, by the end of its path; each declaration once. */
+function findInOwners(source: SourceModule, ...how: Ending): readonly SymbolTarget[] {
+  const paths = new Map<number, readonly SymbolOutline[]>();
+  for (const path of listPathsInOwners(source.outline.symbols, ...how)) {
+    const start = path.at(-1)!.declarations[0]?.start ?? -1;
+    if (!paths.has(start)) paths.set(start, path);
+  }
+  return Array.from(paths.values(), (path) => ({ kind: 'symbol', source, path, passedOn: false }));
+}
+
+/** The last names of a path, and the symbols inside of which it may be. */
+type Ending = readonly [names: readonly string[], isOwner: (symbol: SymbolOutline) => boolean];
+
+/** Lists the paths to symbols in others that end with some names. */
+function listPathsInOwners(symbols: readonly SymbolOutline[], ...how: Ending): readonly (readonly SymbolOutline[])[] {
+  const [names, isOwner] = how;
+  return symbols.filter(isOwner).flatMap((owner) => {
+    const own = followNames(owner.members, names);
+    const direct = own.length === names.length ? [[owner, ...own]] : [];
+    return [...direct, ...listPathsInOwners(owner.members, ...how).map((path) => [owner, ...path])];
+  });
 }
 
 /** Finds symbols of modules whose names differ only in case. */

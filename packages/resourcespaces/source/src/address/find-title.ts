@@ -1,8 +1,10 @@
 import { findNearestName } from '@bae/core';
 import { escapePattern } from '@bae/workspace';
 import type { ModuleTarget } from './target.ts';
+import { isCompiled } from '../language/outline.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
+import type { TestName } from '../tests/test-names.ts';
 
 /** Maximum number of titles that are compared. */
 const MOST_ROWS = 5000;
@@ -20,28 +22,37 @@ export async function findTitle(
   within?: readonly CodeModule[],
 ): Promise<readonly ModuleTarget[]> {
   const title = readTitle(text);
-  if (title.length < 3 || title.includes('\n')) return [];
+  if (title.length < 3) return [];
   const modules = within ?? (await base.catalog()).modules;
   const escaped = escapePattern(title);
   const whole = await findQuoted(base, modules, escaped);
   if (whole.length > 0 || (within === undefined && !/\s/.test(title))) return whole;
-  return findQuoted(base, modules, `[^'"\`]*${escaped}.*`);
+  const parts = await findQuoted(base, modules, `[^'"\`]*${escaped}.*`);
+  if (parts.length > 0) return parts;
+  const tests = await listTests(base, modules, title);
+  for (const isMeant of [
+    (one: Test) => one.title === title,
+    (one: Test) => makeTemplate(one.title).test(title),
+    (one: Test) => one.title.includes(title),
+  ]) {
+    const found = tests.filter(isMeant);
+    if (found.length > 0) return found.map(({ target }) => target);
+  }
+  return [];
 }
 
-/** Returns the title of a test that is spelt nearly as a text is; undefined when there is none. */
-export async function findNearestTitle(
+/** Finds the test whose title is spelt nearly as a text is; undefined when there is none. */
+export async function findNearestTest(
   base: CodeBase,
   text: string,
   within?: readonly CodeModule[],
-): Promise<string | undefined> {
-  const title = readTitle(text.replace(/^[^\s#:>]+\s*(?:#|::?|>)\s*/, ''));
+): Promise<Test | undefined> {
+  const title = fillPlaces(readTitle(text.replace(/^[^\s#:>]+\s*(?:#|::?|>)\s*/, '')));
   if (!/\s/.test(title)) return undefined;
-  const modules = within ?? (await base.catalog()).modules;
-  const { groups } = await base.grep(modules, { pattern: `${TEST_CALL.source}.*['"\`]`, limit: MOST_ROWS });
-  const titles = [...groups.values()]
-    .flat()
-    .flatMap((row) => /(?:it|test|describe|suite|specify|context)\b.*?(['"`])(.+)\1/.exec(row.text)?.[2] ?? []);
-  return findNearestName(title, titles, ALIKE) ?? findNearestPart(title, titles);
+  const tests = await listTests(base, within ?? (await base.catalog()).modules, title);
+  const titles = tests.map((one) => fillPlaces(one.title));
+  const nearest = findNearestName(title, titles, ALIKE) ?? findNearestPart(title, titles);
+  return nearest === undefined ? undefined : tests[titles.indexOf(nearest)];
 }
 
 /** Returns the first title that has a part with as many words, spelt nearly as the given ones are. */
@@ -59,7 +70,57 @@ function readTitle(text: string): string {
   return text
     .trim()
     .replace(new RegExp(`^${TEST_CALL.source}\\((['"\`].*['"\`]).*\\)?$`, 's'), '$1')
-    .replace(/^([`'"])(.*)\1$/s, '$2');
+    .replace(/^([`'"])(.*)\1$/s, '$2')
+    .replaceAll(/\s+/g, ' ');
+}
+
+/** The parts of a title that are different for each row of a table: `%i`, `$name`, `${…}`. */
+const PLACE = /%[a-zA-Z#]|\$\{[^}]*\}|\$[\w.]+/g;
+
+/** Returns the pattern of the titles that a title with places stands for. */
+function makeTemplate(title: string): RegExp {
+  return new RegExp(`^${title.split(PLACE).map(escapePattern).join('.+')}$`, 's');
+}
+
+/** Returns the longest part of a title that all tests of a table have: runners know tests by their filled titles. */
+export function findFixedPart(title: string): string {
+  const [first = '', ...others] = title.split(PLACE).map((part) => part.trim());
+  return others.reduce((longest, part) => (part.length > longest.length ? part : longest), first) || title;
+}
+
+/** Replaces the places of a title, and the values that may be in them, by one sign. */
+function fillPlaces(title: string): string {
+  return title.replaceAll(PLACE, '#').replaceAll(/'[^']*'|"[^"]*"|(?<!\w)-?\d+(?:\.\d+)?(?!\w)/g, '#');
+}
+
+interface Test {
+  /** Title on one line. */
+  readonly title: string;
+  readonly target: ModuleTarget;
+}
+
+/** Lists the tests of the modules that have a word of a title, from their code: titles may span lines. */
+async function listTests(base: CodeBase, modules: readonly CodeModule[], title: string): Promise<readonly Test[]> {
+  const words = title.match(/[\p{L}\d]{3,}/gu) ?? [];
+  if (words.length === 0) return [];
+  const code = modules.filter(({ path }) => isCompiled(path));
+  const { files } = await base.grep(code, { pattern: words.join('|'), limit: 1 });
+  const catalog = await base.catalog();
+  const { listTestNames } = await import('../tests/test-names.ts');
+  const tests: Test[] = [];
+  for (const { path } of files) {
+    const module = catalog.moduleAt(path);
+    const source = module && (await base.index.load(module));
+    if (source === undefined || !TEST_CALL.test(source.text)) continue;
+    const visit = ({ title: found, line, lastLine, children }: TestName): void => {
+      const lines = [line, lastLine] as const;
+      tests.push({ title: found.replaceAll(/\s+/g, ' ').trim(), target: { kind: 'module', source, path: [], lines } });
+      children.forEach(visit);
+    };
+    listTestNames(source.text, path).forEach(visit);
+    if (tests.length > MOST_ROWS) break;
+  }
+  return tests;
 }
 
 async function findQuoted(base: CodeBase, modules: readonly CodeModule[], title: string) {

@@ -3,12 +3,13 @@ import { MisspeltAddressError } from '../errors.ts';
 import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath } from '@bae/workspace';
-import { findByName, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
-import { findNearestTitle, findTitle } from './find-title.ts';
+import { findByName, findInModule, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
+import { findNearestTest } from './find-title.ts';
 import {
   formatAddress,
   formatLines,
   formatTargetAddress,
+  getAddressName,
   splitAddress,
   splitSymbolPath,
   type SymbolTarget,
@@ -58,38 +59,48 @@ export function createAddressError(
  */
 export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<Target> {
   const address = use.address.trim();
-  const catalog = await base.catalog();
-  if (address === '') return { kind: 'folder', folder: catalog.project };
-  const exact = await findTarget(base, address);
-  if (exact !== undefined) return exact;
-  const translated = isPath(address) ? translatePath(address, catalog) : undefined;
-  const atPath = translated === undefined ? undefined : await findTarget(base, translated);
-  if (atPath !== undefined) return limitToPath(atPath, address);
-  const atFolder = findFolderAt(address, catalog);
-  if (atFolder !== undefined) return atFolder;
-  const named = /^(\S+)\s+([\w$.#]+)$/.exec(address);
-  const inModule = named === null ? undefined : await findInModule(base, named[1]!, named[2]!);
-  if (inModule !== undefined) return inModule;
-  const [found, ...others] = await findByName(base, address);
-  // Most projects have something of the same name as themselves, which is meant then.
-  if (found === undefined && catalog.packages.at(-1)?.name === address)
-    return { kind: 'folder', folder: catalog.project };
-  if (found === undefined) throw await createMissingAddressError({ ...use, address }, base, translated);
+  const [found, ...others] = await findTargets(base, address);
+  if (found === undefined) throw await createMissingAddressError({ ...use, address }, base);
   if (others.length > 0) throw createAmbiguousError({ ...use, address }, [found, ...others]);
   return found;
 }
 
+/** Finds the target of an address, or everything that a name may stand for. */
+export async function findTargets(base: CodeBase, address: string): Promise<readonly Target[]> {
+  const catalog = await base.catalog();
+  if (address === '') return [{ kind: 'folder', folder: catalog.project }];
+  const exact = await findTarget(base, address);
+  if (exact !== undefined) return [exact];
+  const translated = isPath(address) ? translatePath(address, catalog) : undefined;
+  const atPath = translated === undefined ? undefined : await findTarget(base, translated);
+  if (atPath !== undefined) return [limitToPath(atPath, address)];
+  const atFolder = findFolderAt(address, catalog);
+  if (atFolder !== undefined) return [atFolder];
+  const named = /^(\S+)\s+([\w$.#]+)$/.exec(address);
+  const inModule = named === null ? undefined : await findBehindModule(base, named[1]!, named[2]!);
+  if (inModule !== undefined) return [inModule];
+  for (const find of [findByName, findInModule]) {
+    const found = await find(base, address);
+    if (found.length > 0) return found;
+  }
+  // Most projects have something of the same name as themselves, which is meant then.
+  return catalog.packages.at(-1)?.name === address ? [{ kind: 'folder', folder: catalog.project }] : [];
+}
+
 /** Finds a symbol that is named after its module: `src/a.ts Queue.add`. */
-async function findInModule(base: CodeBase, module: string, symbol: string): Promise<Target | undefined> {
+async function findBehindModule(base: CodeBase, module: string, symbol: string): Promise<Target | undefined> {
   const name = isPath(module) ? translatePath(module, await base.catalog()) : module;
   return name === undefined ? undefined : await findTarget(base, `${name}#${symbol}`);
 }
 
+/** Returns the address of a target, with the lines that are meant. */
+export function formatTargetLines(target: Target): string {
+  const lines = target.kind === 'module' && target.lines ? `:${formatLines(target.lines)}` : '';
+  return formatTargetAddress(target) + lines;
+}
+
 function createAmbiguousError(use: AddressUse, targets: readonly Target[]): ResourceError {
-  const addresses = targets.map((target) => {
-    const lines = target.kind === 'module' && target.lines ? `:${formatLines(target.lines)}` : '';
-    return formatTargetAddress(target) + lines;
-  });
+  const addresses = targets.map(formatTargetLines);
   const fact = `'${formatPath(use.address)}' may be one of ${targets.length}: ${listFirst(addresses, MOST_NAMED)}`;
   const all = addresses.length > MOST_NAMED ? [`<R:${use.address} every=true>`] : [];
   const tags = [...addresses.slice(0, MOST_TAGS).map((one) => `<R:${one}>`), ...all];
@@ -149,22 +160,40 @@ const MOST_SYMBOLS = 5;
 const LINES_AROUND_ERROR = 3;
 
 /** Creates the error for an address without a target, with the nearest one that exists. */
-async function createMissingAddressError(use: AddressUse, base: CodeBase, translated?: string): Promise<BaeError> {
+async function createMissingAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
   const file = await createFileError(use, base);
   if (file !== undefined) return file;
+  const { fact, nearest, isSymbol = false, ...advice } = await explainMissing(use.address, base);
+  const isAboutUses = isSymbol && nearest !== undefined && use.definition.name === 'references';
+  const tags = isAboutUses ? [`<references:${nearest}>`] : advice.tags;
+  const error = createAddressError(use, fact, { ...advice, tags });
+  return nearest === undefined ? error : new MisspeltAddressError(error, nearest);
+}
+
+/** The reason why an address has no target, and the nearest address that has one. */
+interface MissingAdvice extends AddressAdvice {
+  readonly fact: string;
+  readonly nearest?: string;
+  /** True if the nearest address is certainly that of a symbol. */
+  readonly isSymbol?: boolean;
+}
+
+/** Explains why an address has no target. */
+export async function explainMissing(given: string, base: CodeBase): Promise<MissingAdvice> {
   const catalog = await base.catalog();
-  const isFile = isPath(use.address) && catalog.languages.splitFileName(use.address) !== undefined;
-  const address = isFile ? use.address : (translated ?? use.address);
+  const translated = isPath(given) ? translatePath(given, catalog) : undefined;
+  const isFile = isPath(given) && catalog.languages.splitFileName(given) !== undefined;
+  const address = isFile ? given : (translated ?? given);
   const [split] = isFile ? [] : splitAddress(address, catalog);
   const folder = findDeepestFolder(address, catalog);
   if (split !== undefined && split.module.name.length >= folder.length) {
     const names = splitSymbolPath(split.rest) ?? [split.rest];
     const below = split.module.name === folder ? listNames(catalog.folder(folder)) : [];
-    return createSymbolError(use, await base.index.load(split.module), { names, below });
+    return explainMissingSymbol(await base.index.load(split.module), { names, below });
   }
   const names = isFile ? [] : (splitSymbolPath(address) ?? []);
   const ownerName = names.slice(0, -1).join('.');
-  const isName = names.length > 1 && catalog.languages.splitFileName(use.address) === undefined;
+  const isName = names.length > 1 && catalog.languages.splitFileName(given) === undefined;
   const near = isName ? await findByName(base, ownerName) : [];
   const corrected = !isName || near.length > 0 ? undefined : await findNearestSymbol(ownerName, base);
   const [owner] =
@@ -172,34 +201,32 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase, transl
   if (owner?.kind === 'symbol') {
     const inside = [...owner.path.map(({ name }) => name), names.at(-1)!];
     const whole = followNames(owner.source.outline.symbols, inside);
-    if (whole.length === inside.length) return createMisspeltError(use, formatAddress({ ...owner, path: whole }));
-    return createSymbolError(use, owner.source, { names: inside, below: [] });
+    if (whole.length === inside.length) return adviseNearest(given, formatAddress({ ...owner, path: whole }));
+    return explainMissingSymbol(owner.source, { names: inside, below: [] });
   }
-  const title = await findNearestTitle(base, use.address);
-  const [test] = title === undefined ? [] : await findTitle(base, title);
-  if (test?.lines !== undefined)
-    return createMisspeltError(use, `${test.source.module.name}:${formatLines(test.lines)}`, title);
-  const problem = findAddressProblem(use.address);
-  const shown = formatPath(use.address);
-  const fact = problem === undefined ? `no module or symbol '${shown}'` : `'${shown}' ${problem}`;
-  const expected = 'a package, module or symbol';
+  const test = await findNearestTest(base, given);
+  if (test !== undefined) return adviseNearest(given, formatTargetLines(test.target), test.title);
   const nearest =
     (isFile ? findNearestModule(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
-  if (nearest === undefined) return createAddressError(use, fact, { expected, tags: ['<R:>', '<G:**>'] });
-  return createMisspeltError(use, nearest);
+  if (nearest !== undefined) return adviseNearest(given, nearest);
+  return { fact: describeNoTarget(given), expected: 'a package, module or symbol', tags: ['<R:>', '<G:**>'] };
 }
 
-/** Creates the error for an address that is spelt nearly as another, or nearly has the title of a test. */
-function createMisspeltError(use: AddressUse, nearest: string, title = nearest): BaeError {
-  const problem = findAddressProblem(use.address);
-  const shown = formatPath(use.address);
-  const fact = problem === undefined ? `no module or symbol '${shown}'` : `'${shown}' ${problem}`;
-  const error = createAddressError(use, fact, {
+function describeNoTarget(address: string): string {
+  const problem = findAddressProblem(address);
+  const shown = formatPath(address);
+  return problem === undefined ? `no module or symbol '${shown}'` : `'${shown}' ${problem}`;
+}
+
+/** Advises an address that is spelt nearly as another, or nearly has the title of a test. */
+function adviseNearest(given: string, nearest: string, title = nearest): MissingAdvice {
+  return {
+    fact: describeNoTarget(given),
     expected: 'a package, module or symbol',
     remedy: `Did you mean ${title}?`,
     tags: [`<R:${nearest}>`],
-  });
-  return new MisspeltAddressError(error, nearest);
+    nearest,
+  };
 }
 
 /** Returns the address of the symbol whose name differs by one letter. */
@@ -208,33 +235,32 @@ async function findNearestSymbol(name: string, base: CodeBase): Promise<string |
   return symbols.get(findSlip(name, [...symbols.keys()]) ?? '');
 }
 
-/** Creates the error for a symbol that its module or folder does not have, with the nearest existing one. */
-function createSymbolError(
-  use: AddressUse,
+/** Explains that a module or folder does not have a symbol, with the nearest existing one. */
+function explainMissingSymbol(
   source: SourceModule,
   { names, below }: Readonly<Record<'names' | 'below', readonly string[]>>,
-): BaeError {
+): MissingAdvice {
   const { module, outline } = source;
   const { problem, symbols } = outline;
+  const expected = 'a symbol';
   if (problem !== undefined && symbols.length === 0) {
     const { line, message } = problem;
     const fact = `'${formatPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
     const last = Math.min(Math.max(source.lines, 1), line + LINES_AROUND_ERROR);
     const range = `${Math.max(1, line - LINES_AROUND_ERROR)}-${last}`;
-    return createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${module.name}:${range}>`] });
+    return { fact, expected, tags: [`<R:${module.name}:${range}>`] };
   }
   const path = followNames(symbols, names);
   const wanted = names[path.length] ?? '';
-  const inside = (path.at(-1)?.members ?? symbols).map(({ name }) => name);
-  const owner = [module.name, ...path.map(({ name }) => name)].join('.');
+  const inside = (path.at(-1)?.members ?? symbols).map(getAddressName);
+  const owner = formatAddress({ source, path });
   const nearest = findNearestName(wanted, path.length === 0 ? [...inside, ...below] : inside);
   const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;
   const known = inside.length === 0 ? 'It has none.' : `It has ${listFirst(inside, MOST_SYMBOLS)}.`;
-  const remedy = nearest === undefined ? known : `Did you mean ${nearest}?`;
-  const tag = nearest === undefined ? owner : `${owner}.${nearest}`;
-  const verb = nearest !== undefined && use.definition.name === 'references' ? 'references' : 'R';
-  const error = createAddressError(use, fact, { expected: 'a symbol', remedy, tags: [`<${verb}:${tag}>`] });
-  return nearest === undefined ? error : new MisspeltAddressError(error, tag);
+  if (nearest === undefined) return { fact, expected, remedy: known, tags: [`<R:${owner}>`] };
+  const address = `${owner}.${nearest}`;
+  const remedy = `Did you mean ${nearest}?`;
+  return { fact, expected, remedy, tags: [`<R:${address}>`], nearest: address, isSymbol: true };
 }
 
 function listNames(folder: CodeFolder | undefined): readonly string[] {

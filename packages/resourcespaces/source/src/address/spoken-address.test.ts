@@ -18,6 +18,89 @@ module.exports = { Reader };
 
 const read = (address: string) => openSource(PROJECT).send(`<R:${address}>`);
 
+const TITLES = {
+  'package.json': '{"name":"demo"}',
+  'src/sum.test.ts': `it.each([
+  [1, 2],
+  [3, 4],
+])('adds %i to %i', (a, b) => {
+  check('table');
+});
+it(
+  'takes quite a while ' +
+    'to finish its work',
+  () => {
+    check('joined');
+  },
+);
+it(\`says
+  on two lines\`, () => {
+  check('lines');
+});
+it.each\`
+  name
+  \${'a'}
+\`('greets $name politely', () => {
+  check('named');
+});
+for (const kind of ['x']) it(\`reads a file of \${kind} kind\`, () => check('loop'));
+`,
+};
+
+describe('the title of a test', () => {
+  it.each([
+    ['adds %i to %i', 'table'],
+    ['adds 3 to 4', 'table'],
+    ['ads 3 to 4', 'table'],
+    ['adds %i too %i', 'table'],
+    ['takes quite a while to finish its work', 'joined'],
+    ['takes quite a whlie to finish its work', 'joined'],
+    ['a while to finish', 'joined'],
+    ['says on two lines', 'lines'],
+    ['says on tow lines', 'lines'],
+    ['greets $name politely', 'named'],
+    ['greets Bob politely', 'named'],
+    ['greets $name politly', 'named'],
+    ['reads a file of x kind', 'loop'],
+    ['src/sum.test.ts#adds 1 to 2', 'table'],
+  ])('%s is found, however it is written', async (title, text) => {
+    const result = await openSource(TITLES).send(`<R:${title}>`);
+    expect(result).toContain(`check('${text}')`);
+    expect(result.match(/check\(/g)).toHaveLength(1);
+  });
+});
+
+const NAMESPACES = {
+  'package.json': '{"name":"demo"}',
+  'types/lib.d.ts':
+    'declare namespace Lib {\n  interface Options { quiet: true }\n  namespace Inner { type Deep = 1 }\n}\ndeclare global { interface Window { mine: 1 } }\nexport {};\n',
+  'src/ns.ts': 'export namespace A.B { export interface Y { y: 1 } }\nexport class Box { open() { return 7; } }\n',
+};
+
+describe('what is inside of something else', () => {
+  it.each([
+    ['types/lib.d.ts#Lib.Options', 'quiet: true'],
+    ['types/lib.d.ts#Options', 'quiet: true'],
+    ['types/lib.d.ts#Deep', 'type Deep = 1'],
+    ['types/lib.d.ts#Inner.Deep', 'type Deep = 1'],
+    ['Inner.Deep', 'type Deep = 1'],
+    ['types/lib.d.ts#Window', 'mine: 1'],
+    ['src/ns.ts#Y', 'y: 1'],
+    ['src/ns.ts#B.Y', 'y: 1'],
+    ['src/ns.ts:open', 'return 7'],
+    ['ns.ts#open', 'return 7'],
+  ])('%s is found', async (address, text) => {
+    expect(await openSource(NAMESPACES).send(`<R:${address}>`)).toContain(text);
+  });
+
+  it('is changed in a namespace; a symbol of the name of a member is added to the module', async () => {
+    const { edit, content } = openSource(NAMESPACES);
+    expect(await edit('types/lib.d.ts#Deep', 'type Deep = 2')).toContain('Edited Lib.Inner.Deep');
+    expect(await edit('src/ns.ts#open', 'export function open() {}')).toContain('Added open to ns');
+    expect(content('src/ns.ts')).toContain('{ open() { return 7; } }\n\nexport function open() {}\n');
+  });
+});
+
 describe('what people say', () => {
   it.each([
     ['@x/url', 'Reader'],

@@ -236,6 +236,14 @@ describe('editing a part of a symbol', () => {
     );
   });
 
+  it('is about the index where its folder is named', async () => {
+    const { edit, send, content } = openSource({ 'lib/index.ts': 'export const a = 1;\n', 'lib/b.ts': '' });
+    expect(await send('<R:lib/index.ts:1>')).toContain('1|export const a = 1;');
+    expect(await edit('lib/index.ts:1', 'export const a = 2;')).toContain('Edited lib (1 -> 1 lines)');
+    expect(await send('<E:lib/index.ts old="2" new="3">')).toContain('Edited lib (1 -> 1 lines)');
+    expect(content('lib/index.ts')).toBe('export const a = 3;\n');
+  });
+
   it('keeps the name and the syntax', async () => {
     const { send, content } = open();
     expect(await send('<E:Mode old="Mode" new="Kind">')).toContain('EditError: the new text does not define Mode');

@@ -12,12 +12,19 @@ import {
 } from '@bae/workspace';
 import { findByName, findTarget } from '../address/find-by-name.ts';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
+import {
+  formatAddress,
+  formatSymbolPath,
+  formatTargetAddress,
+  type SymbolTarget,
+  translatePath,
+} from '../address/target.ts';
 import { findNewSymbolPlace, planAddition, removeSymbol, replaceSymbol, trimText } from './place-symbol.ts';
 import { type ModuleChange, planPart, refuseStaleModule, refuseSyntaxError } from './module-change.ts';
 import { applyEdits, joinDeclarations, type Outline, type SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
+import { loadIndex } from '../read/read-target.ts';
 import { findTargetLines, makeTextTag, TextLines } from '../read/read-symbol.ts';
 
 /** The parts of an edit request that determine its place: the target, and the content if the edit adds a new symbol. */
@@ -46,10 +53,12 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
 
 /** Returns the addition for a text that defines a symbol under an unused address; undefined for other edits. */
 async function locateAddition(base: CodeBase, { target, content = '', strict = false, ...how }: EditPlace) {
-  const address = target.trim();
+  const given = target.trim();
   if (content.trim() === '' || how.delete === true || how.before === true || how.after === true) return undefined;
+  // `src/a.ts#Name` is a symbol, with the path of its module.
+  const address = (/[/\\#:]/.test(given) ? translatePath(given, await base.catalog()) : undefined) ?? given;
   const isKnown = (await findTarget(base, address)) ?? (await resolveFirstImports(base, address));
-  if (isKnown !== undefined || (await findByName(base, address)).length > 0) return undefined;
+  if (isKnown !== undefined || (await findByName(base, given)).length > 0) return undefined;
   const place = await findNewSymbolPlace(base, address);
   if (place === undefined) return undefined;
   const { owner, name } = place;
@@ -84,8 +93,10 @@ async function planPartEdit(
   context: ToolContext,
 ): Promise<ModuleChange> {
   const { range, strict, every = false } = request;
-  const target = await resolveAddress(base, { address: request.target, definition: context.definition });
-  if (target.kind === 'folder') throw createFolderError(target.folder.name);
+  const found = await resolveAddress(base, { address: request.target, definition: context.definition });
+  // The text of a folder is that of its index.
+  const target = found.kind === 'folder' ? await loadIndex(base, found.folder) : found;
+  if (target === undefined) throw createFolderError(formatTargetAddress(found));
   const { source } = target;
   const { text: before, module } = source;
   const { path } = module;

@@ -120,7 +120,7 @@ async function reportOf(verdict: ChangeVerdict, strict: boolean): Promise<readon
 
 describe('the report on a change', () => {
   const report = (problems: readonly IntroducedProblem[], strict = false) =>
-    reportOf({ type: 'checked', problems, unchecked: 0, version: '7.0.2' }, strict);
+    reportOf({ type: 'checked', problems, kept: [], unchecked: 0, version: '7.0.2' }, strict);
 
   it('is empty when nothing is worse', async () => {
     expect(await report([])).toEqual([]);
@@ -136,6 +136,18 @@ describe('the report on a change', () => {
     expect(await report([{ path: 'other.md', line: 1, message: 'Odd.' }])).toContain('  other.md:1: Odd.');
   });
 
+  it('tells problems that the changed lines had before from new ones, also in strict mode', async () => {
+    const verdict = { type: 'checked', problems: [], kept: [problem(2)], unchecked: 0, version: '7.0.2' } as const;
+    const rows = ['1 type error from before is still in the changed lines:', '  lib.a:2: Type 2 is wrong.'];
+    expect(await reportOf(verdict, true)).toEqual(rows);
+    expect(await reportOf({ ...verdict, problems: [problem(3)] }, false)).toEqual([
+      'introduced 1 type error:',
+      '  lib.a:3: Type 3 is wrong.',
+      ...rows,
+      'Try: <undo:>',
+    ]);
+  });
+
   it('refuses the change in strict mode', async () => {
     await expect(report([problem(3)], true)).rejects.toThrow(
       'it would introduce 1 type error; nothing was changed:\n  lib.a:3: Type 3 is wrong.',
@@ -145,17 +157,17 @@ describe('the report on a change', () => {
 
 describe('the report on a change that was not wholly checked', () => {
   it('counts the modules for which there was no time', async () => {
-    expect(await reportOf({ type: 'checked', problems: [], unchecked: 1, version: '7.0.2' }, true)).toEqual([
+    expect(await reportOf({ type: 'checked', problems: [], kept: [], unchecked: 1, version: '7.0.2' }, true)).toEqual([
       '1 other module was not checked: no time',
     ]);
-    expect(await reportOf({ type: 'checked', problems: [problem(3)], unchecked: 40, version: '7.0.2' }, false)).toEqual(
-      [
-        'introduced 1 type error:',
-        '  lib.a:3: Type 3 is wrong.',
-        '40 other modules were not checked: no time',
-        'Try: <undo:>',
-      ],
-    );
+    expect(
+      await reportOf({ type: 'checked', problems: [problem(3)], kept: [], unchecked: 40, version: '7.0.2' }, false),
+    ).toEqual([
+      'introduced 1 type error:',
+      '  lib.a:3: Type 3 is wrong.',
+      '40 other modules were not checked: no time',
+      'Try: <undo:>',
+    ]);
   });
 
   it('leaves out what has no types, except in strict mode', async () => {
@@ -187,7 +199,7 @@ describe('a change that is checked', () => {
     const asked: (readonly ProposedChange[])[] = [];
     const check: CheckChange = async (changes) => {
       asked.push(changes);
-      return { type: 'checked', problems: [problem(1)], unchecked: 0, version: '7.0.2' };
+      return { type: 'checked', problems: [problem(1)], kept: [], unchecked: 0, version: '7.0.2' };
     };
     return {
       base: new CodeBase(root, new ModuleIndex(root), check),

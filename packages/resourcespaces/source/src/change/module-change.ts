@@ -29,6 +29,8 @@ interface ChangeCheck {
   readonly instead: string;
   /** True to report even when there are no problems or nothing was checked. Default: false. */
   readonly always?: boolean;
+  /** The renaming that the change makes. */
+  readonly renamed?: { readonly from: string; readonly to: string };
 }
 
 const MOST = 5;
@@ -48,28 +50,37 @@ export function reportProblems(
     const fact = `types could not be checked, and strict=true asks for it: ${reason}.`;
     throw new EditError(`${fact} Nothing was changed. Without strict it is changed unchecked.`, [instead]);
   }
-  const { problems, unchecked, version } = verdict;
+  const { problems, kept, unchecked, version } = verdict;
   const were = unchecked === 1 ? ' was' : 's were';
-  const missed = unchecked === 0 ? [] : [`${unchecked} other module${were} not checked: no time`];
+  const rowsOf = (some: typeof problems, most = MOST, rest?: string) =>
+    limitRows(
+      some.map(({ path, line, message }) => `  ${nameOf(path)}:${line}: ${message}`),
+      most,
+      rest,
+    );
+  const stay = `${formatQuantity(kept.length, 'type error')} from before ${kept.length === 1 ? 'is' : 'are'}`;
+  const missed = [
+    ...(kept.length === 0 ? [] : [`${stay} still in the changed lines:`, ...rowsOf(kept)]),
+    ...(unchecked === 0 ? [] : [`${unchecked} other module${were} not checked: no time`]),
+  ];
   if (problems.length === 0) return always ? [`no new type errors with TypeScript ${version}`, ...missed] : missed;
   const count = `${formatQuantity(problems.length, 'type error')}${always ? ` with TypeScript ${version}` : ''}`;
-  const all = problems.map(({ path, line, message }) => `  ${nameOf(path)}:${line}: ${message}`);
   if (strict) {
-    const rows = limitRows(all, MOST_REFUSED);
+    const rows = rowsOf(problems, MOST_REFUSED);
     throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [instead]);
   }
-  const rows = limitRows(all, MOST, tag('<diagnostics:>'));
-  return [`introduced ${count}:`, ...rows, ...missed, `Try: ${tag('<undo:>')}`];
+  return [
+    `introduced ${count}:`,
+    ...rowsOf(problems, MOST, tag('<diagnostics:>')),
+    ...missed,
+    `Try: ${tag('<undo:>')}`,
+  ];
 }
 
-/**
- * Returns the first rows of a list, and the number of the others.
- *
- * @param all the tag that shows all of them, if there is one
- */
-export function limitRows(rows: readonly string[], most: number, all?: string): readonly string[] {
-  const more = `  … ${rows.length - most} more${all === undefined ? '' : `: ${all}`}`;
-  return rows.length > most ? [...rows.slice(0, most), more] : rows;
+/** Returns the first rows of a list, and the number of the others, with the tag that shows them if there is one. */
+export function limitRows(rows: readonly string[], most: number, tag?: string): readonly string[] {
+  if (rows.length <= most) return rows;
+  return [...rows.slice(0, most), `  … ${rows.length - most} more${tag === undefined ? '' : `: ${tag}`}`];
 }
 
 interface ModuleDraft extends ProposedChange {
@@ -111,7 +122,7 @@ export async function planModules({ base, files, how, output }: ModuleChangePart
     touches: planned.touches,
     preview: () => planned.preview(),
     apply: async (context) => {
-      const verdict = how && files.length > 0 ? await base.check?.(files, context.signal) : undefined;
+      const verdict = how && files.length > 0 ? await base.check?.(files, context.signal, how.renamed) : undefined;
       const report = how && verdict ? reportProblems(verdict, how, { nameOf, tag: context.tag }) : [];
       const written = await planned.apply(context);
       const seen = new SeenFiles(context);
@@ -172,7 +183,7 @@ export function refuseStaleModule(target: CodeTarget, context: ToolContext, name
  * `the text of a does not parse: line 1: … Nothing was changed.`
  */
 export function createParseError(fact: string, { line, message }: SyntaxProblem, tags: readonly string[]): ParseError {
-  return new ParseError(`${fact}: line ${line}: ${message}. Nothing was changed.`, tags);
+  return new ParseError(`${fact}: line ${line}: ${message.replace(/\.$/, '')}. Nothing was changed.`, tags);
 }
 
 /** Refuses a change after which a module that currently parses would no longer parse. */

@@ -99,6 +99,19 @@ describe('renaming a symbol', () => {
     ]);
   });
 
+  it('says how often the name still occurs, and where the rest of it is', async () => {
+    const title = 'it would be a Box';
+    const { send } = openSource({
+      ...FILES,
+      'docs/guide.md': `${'A Box is a Box.\n'.repeat(70)}Boxes are many.\n`,
+      'packages/core/src/box.test.ts': `import { Box } from './box.ts';\nexport const a = new Box();\nconst t = '${title}';\n`,
+    });
+    const lines = (await send('<rename:core.box.Box to=Crate>')).split('\n');
+    expect(lines).toContain('Box still occurs in 73 lines, which are not uses and were not changed:');
+    expect(lines).toContain(String.raw`  … 63 more: <home.Grep:\bBox\b>`);
+    expect(lines.join('\n')).toContain(`box.test:3: const t = '${title}';`);
+  });
+
   it('changes a member, and finds it by the module that passes it on', async () => {
     const { send, content } = openSource(FILES);
     expect(await send('<rename:core.Box.size to=width>')).toContain('Renamed Box.size in core.box to width: 2 places');

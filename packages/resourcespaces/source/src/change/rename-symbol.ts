@@ -1,8 +1,8 @@
 import { ConflictError, type ToolContext } from '@bae/core';
-import { EditError, escapePattern, formatQuantity, splitLines } from '@bae/workspace';
+import { EditError, formatQuantity } from '@bae/workspace';
 import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
-import { applyEdits } from '../language/outline.ts';
+import { applyEdits, isComponent } from '../language/outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
@@ -11,6 +11,7 @@ import { listOtherMentions } from '../type-queries/list-references.ts';
 import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
 import { planSymbolRename, type RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeService } from '../type-service/type-service.ts';
+import { listComponentMentions, listLeftMentions } from './left-mentions.ts';
 import { limitRows, MOST_REFUSED, type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
 
 interface Renaming {
@@ -21,10 +22,6 @@ interface Renaming {
 
 const MOST = 5;
 const MOST_MODULES = 20;
-/** Maximum number of listed lines that still mention an old name, and the maximum length of one in characters. */
-const MOST_LEFT = 10;
-const LONGEST_LEFT = 80;
-const isDocument = (path: string) => /\.(?:mdx?|txt|rst|adoc|html?)$/i.test(path);
 
 /**
  * Plans to rename a symbol and all its uses, in all modules or in none.
@@ -41,10 +38,11 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const edits = types.run((all) => planSymbolRename(all, { ...place, newName }), signal);
   const plan = await queryTypes(edits, `<references:${formatAddress(target)}>`);
   const catalog = await base.catalog();
-  if (plan.type !== 'edits') throw createRefusal(plan, { target, newName }, catalog);
+  const moduleOf = (file: string) => catalog.moduleAt(types.files.pathOf(file));
+  if (plan.type !== 'edits') throw createRefusal(plan, { target, newName, moduleOf }, catalog);
   const modules = await Promise.all(
     plan.files.map(async ({ file, edits }) => {
-      const module = catalog.moduleOf(file);
+      const module = moduleOf(file);
       if (module === undefined) {
         const path = types.files.pathOf(file);
         throw new EditError(`the uses in ${path} are in no module. Nothing was changed.`, ['<R:>']);
@@ -59,10 +57,16 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
       return { module, before: text, after: applyEdits(text, edits), expected: hash, places: edits.length };
     }),
   );
-  const known = new Set(modules.map(({ module }) => module.path));
+  const keeping = new Set(plan.keeping.map((file) => types.files.pathOf(file)));
+  const isKeeping = ({ module }: (typeof modules)[number]): boolean => keeping.has(module.path);
+  const kept = modules.filter(isKeeping).map(({ module }) => module.name);
+  const left = { name: plan.oldName, newName, modules: modules.filter((one) => !isKeeping(one)) };
+  // What components mention is listed with its lines.
+  const components = catalog.modules.filter(({ path }) => isComponent(path));
+  const known = new Set([...modules.map(({ module }) => module), ...components].map(({ path }) => path));
   const places = modules.reduce((sum, one) => sum + one.places, 0);
   const rows = modules.map(({ module, places }) => `  ${module.name} (${places})`);
-  const unchecked = plan.unchecked.map((file) => catalog.moduleOf(file)?.name ?? file);
+  const unchecked = plan.unchecked.map((file) => moduleOf(file)?.name ?? file);
   const count = formatQuantity(modules.length, 'module');
   const what = `${formatSymbolPath(target.path)} in ${target.source.module.name} to ${newName}`;
   const lines = [
@@ -70,7 +74,9 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     ...limitRows(rows, MOST_MODULES, tag(`<references:${formatAddress(target).replace(/[^.#]*$/, newName)}>`)),
     ...(unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`]),
     ...(await listOtherMentions(base, { target, known }, signal)),
-    ...(await listLeftMentions(base, { name: plan.oldName, newName, modules }, context)),
+    ...(kept.length === 0 ? [] : [`imported under its old name, which the rest uses: ${listFirst(kept, MOST)}`]),
+    ...(await listLeftMentions(base, left, context)),
+    ...(await listComponentMentions(base, { ...left, known: modules.map(({ module }) => module) }, context)),
     `Undo it with ${tag('<undo:>')}`,
   ];
   return planModules({
@@ -78,76 +84,28 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     files: modules.map(({ module: { path }, places, ...draft }) => {
       return { ...draft, path, action: 'rename', lines: [places, places] };
     }),
-    how: { strict: false, instead: `<references:${formatAddress(target)}>`, always: true },
+    how: {
+      strict: false,
+      instead: `<references:${formatAddress(target)}>`,
+      always: true,
+      renamed: { from: plan.oldName, to: newName },
+    },
     output: { text: lines.join('\n'), format: 'plain', rows: modules.length, hint: count },
   });
 }
 
-interface RenamedModules {
-  readonly name: string;
+interface RefusedRenaming {
+  readonly target: SymbolTarget;
   readonly newName: string;
-  readonly modules: readonly { readonly module: CodeModule; readonly after: string }[];
-}
-
-/** Lists mentions of the old name that remain in comments, texts and documents, with tags that show the lines. */
-async function listLeftMentions(
-  { root }: CodeBase,
-  { name, newName, modules }: RenamedModules,
-  { tag, signal }: Pick<ToolContext, 'tag' | 'signal'>,
-): Promise<readonly string[]> {
-  const { mention, code } = makeMentionPatterns(name);
-  // A short line is edited by its whole text, if that is in the module once and needs no quoting.
-  const makeEditCall = ({ module, after }: RenamedModules['modules'][number], line: string): string | undefined => {
-    if (line.length > LONGEST_LEFT || /["\\<>]/.test(line) || after.split(line).length !== 2) return undefined;
-    const renamed = line.replaceAll(new RegExp(code, 'g'), () => newName);
-    return renamed === line ? undefined : `E:${module.name} old="${line}" new="${renamed}"`;
-  };
-  const inModules = modules.flatMap(({ module, after }) =>
-    splitLines(after).flatMap((text, index) => {
-      const where = `${module.name}:${index + 1}`;
-      return mention.test(text)
-        ? [{ where, text, call: makeEditCall({ module, after }, text.trim()) ?? `R:${where}` }]
-        : [];
-    }),
-  );
-  const { rows } = await root.grep({ pattern: escapePattern(name), only: isDocument, limit: MOST_LEFT * 4, signal });
-  const inDocuments = rows
-    .filter(({ text }) => mention.test(text))
-    .map(({ path, line, text }) => ({ where: `${path}:${line}`, text, call: `home.R:${path}:${line}` }));
-  const all = [...inModules, ...inDocuments];
-  if (all.length === 0) return [];
-  const isCode = ({ text }: (typeof all)[number]): boolean => code.test(text);
-  const lines = [...all.filter(isCode), ...all.filter((one) => !isCode(one))].map(({ where, text, call }) => {
-    return `  ${where}: ${text.trim().slice(0, LONGEST_LEFT)}  ${tag(`<${call}>`)}`;
-  });
-  const what = all.length === 1 ? 'which is not a use and was' : 'which are not uses and were';
-  const head = `${name} still occurs in ${formatQuantity(all.length, 'line')}, ${what} not changed:`;
-  return [head, ...limitRows(lines, MOST_LEFT, tag(`<home.Grep:${name}>`))];
-}
-
-/**
- * Returns the patterns of a mention of a name, and of one that certainly is the name. A name that may be a word of prose
- * is that only where it is written as code: called, quoted, or behind a dot. Paths mention nothing.
- */
-function makeMentionPatterns(name: string): { readonly mention: RegExp; readonly code: RegExp } {
-  const escaped = escapePattern(name);
-  const end = String.raw`(?![\w$]|\.[cm]?[jt]sx?\b)`;
-  const mention = new RegExp(String.raw`(?<![\w$#/])${escaped}${end}`);
-  if (!/^[a-z]+$/.test(name)) return { mention, code: mention };
-  const forms = [
-    String.raw`(?<=[\w$)\]][.#])${escaped}${end}`,
-    String.raw`(?<![\w$#./-])${escaped}(?=\()`,
-    `(?<=[\`'"])${escaped}(?=[\`'"])`,
-  ];
-  return { mention, code: new RegExp(forms.join('|')) };
+  readonly moduleOf: (file: string) => CodeModule | undefined;
 }
 
 function createRefusal(
   plan: Exclude<RenamePlan, { readonly type: 'edits' }>,
-  { target, newName }: { readonly target: SymbolTarget; readonly newName: string },
+  { target, newName, moduleOf }: RefusedRenaming,
   catalog: CodeCatalog,
 ): EditError {
-  const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? 'a file that is not a module';
+  const nameOf = (file: string) => moduleOf(file)?.name ?? 'a file that is not a module';
   const fact = `${formatSymbolPath(target.path)} in ${target.source.module.name} was not renamed`;
   const tags = [`<references:${formatAddress(target)}>`];
   if (plan.type === 'breaking' && plan.introduced.length > 0) {

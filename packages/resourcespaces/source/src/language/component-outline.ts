@@ -15,8 +15,10 @@ export const componentOutline: LanguageReader = {
   outline({ text, path }) {
     const scripts = findScriptParts(text);
     const last = scripts.at(-1);
-    const ending = scripts.find((script) => script.ending !== 'js')?.ending ?? 'js';
-    const outline = typescriptOutline.outline({ text: blankAround(text, scripts), path: `${path}.${ending}` });
+    const outline = typescriptOutline.outline({
+      text: blankAround(text, scripts),
+      path: `${path}.${findEnding(scripts)}`,
+    });
     const start = last?.start ?? text.length;
     const end = last === undefined ? start : start + text.slice(start, last.end).trimEnd().length;
     return { ...outline, body: { start, end } };
@@ -29,6 +31,32 @@ export const componentOutline: LanguageReader = {
     return withMarkup.problem === undefined ? withMarkup : inTypeScript;
   },
 };
+
+/** The scripts of a component, for a compiler that does not read components. */
+export interface ComponentScripts {
+  /** The scripts as one module. Offsets and lines are those of the file. */
+  readonly text: string;
+  /** True if the scripts contain JSX. */
+  readonly hasMarkup: boolean;
+  /** Everything else: the template and styles, with blanks for the scripts. */
+  readonly rest: string;
+}
+
+/** Separates the scripts of a component from the rest. */
+export function readScripts(text: string): ComponentScripts {
+  const scripts = findScriptParts(text);
+  const rest = blankAround(text, invert(scripts, text.length));
+  // Without an export, the names of a script would be those of all others.
+  return {
+    text: `${blankAround(text, scripts)}\nexport {};\n`,
+    hasMarkup: findEnding(scripts).endsWith('x'),
+    rest,
+  };
+}
+
+function findEnding(scripts: readonly Script[]): string {
+  return scripts.find((script) => script.ending !== 'js')?.ending ?? 'js';
+}
 
 const ENDINGS: Readonly<Record<string, string>> = { javascript: 'js', typescript: 'ts', module: 'js' };
 
@@ -66,4 +94,10 @@ function blankAround(text: string, parts: readonly Span[]): string {
     at = end;
   }
   return result;
+}
+
+/** Returns the parts of a text around others. */
+function invert(parts: readonly Span[], length: number): readonly Span[] {
+  const ends = [0, ...parts.map(({ end }) => end)];
+  return ends.map((start, index) => ({ start, end: parts[index]?.start ?? length }));
 }

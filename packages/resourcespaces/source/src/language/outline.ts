@@ -118,6 +118,11 @@ export function isCompiled(path: string): boolean {
   return /\.(?:[cm]?[jt]s|[jt]sx)$/.test(path);
 }
 
+/** Tests whether a file is a component, of which only the scripts are code. */
+export function isComponent(path: string): boolean {
+  return /\.(?:vue|svelte)$/.test(path);
+}
+
 /** Tests whether types in a file can only be in comments. */
 export function isJavaScript(path: string): boolean {
   return /\.[cm]?jsx?$/.test(path);

@@ -26,6 +26,8 @@ export type ChangeVerdict =
   | {
       readonly type: 'checked';
       readonly problems: readonly IntroducedProblem[];
+      /** Problems of the changed lines that were there before. */
+      readonly kept: readonly IntroducedProblem[];
       /** Number of other modules that were not checked for lack of time. */
       readonly unchecked: number;
       /** Version of TypeScript: the one that the project has installed, if it can be used. */
@@ -39,8 +41,15 @@ export type ChangeVerdict =
       readonly reason: string;
     };
 
-/** Finds the problems that changes would introduce. Contract: writes nothing, and ends within a time limit. */
-export type CheckChange = (changes: readonly ProposedChange[], signal: AbortSignal) => Promise<ChangeVerdict>;
+/**
+ * Finds the problems that changes would introduce; `renamed` is the renaming that they make, if any. Contract: writes
+ * nothing, and ends within a time limit.
+ */
+export type CheckChange = (
+  changes: readonly ProposedChange[],
+  signal: AbortSignal,
+  renamed?: { readonly from: string; readonly to: string },
+) => Promise<ChangeVerdict>;
 
 /** The result of a search, with its first lines by module. */
 export interface ModuleMatches extends Pick<GrepResult, 'all' | 'matches' | 'files'> {

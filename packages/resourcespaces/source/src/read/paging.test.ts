@@ -1,7 +1,7 @@
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsOnePage, renderModuleRows, renderRowsPage, type ModuleLines } from './paging.ts';
+import { fitsOnePage, outputModuleRows, renderRowsPage } from './paging.ts';
 
 const context = { tag: (text: string) => text, answerLimit: 500 };
 const page = (rows: readonly string[], number = 1, answerLimit = 500) =>
@@ -53,30 +53,56 @@ describe('a page of rows', () => {
 const call = 'references:core.a';
 const head = ['a in core: many'];
 
+interface Group {
+  readonly module: string;
+  readonly lines: readonly string[];
+}
+
+/** Each line stands for two rows, of the lines 1 and 2. */
+const output = (groups: readonly Group[], page?: number, begin = head) =>
+  outputModuleRows({
+    head: begin,
+    groups: groups.map(({ module, lines }) => ({
+      module,
+      lines: lines.map((shown) => ({ shown, rows: [1, 2].map((line) => ({ line, text: shown })) })),
+    })),
+    page,
+    call,
+    context,
+  });
+const renderModuleRows = (groups: readonly Group[], page?: number, begin = head) => output(groups, page, begin).text;
+
 describe('rows of modules', () => {
   it('stand below the names of their modules', () => {
     const groups = [
       { module: 'core.a', lines: ['1: one', '2: two'] },
       { module: 'core.b', lines: ['3: three'] },
     ];
-    expect(renderModuleRows({ head, groups, page: 1, call, context })).toBe(
-      'a in core: many\ncore.a\n  1: one\n  2: two\ncore.b\n  3: three',
-    );
-    expect(renderModuleRows({ head, groups: [], page: 3, call, context })).toBe('a in core: many');
+    expect(renderModuleRows(groups)).toBe('a in core: many\ncore.a\n  1: one\n  2: two\ncore.b\n  3: three');
+    expect(renderModuleRows([], 3)).toBe('a in core: many');
   });
 
   it('cut lines that are very long, between characters', () => {
     const groups = [{ module: 'core.a', lines: ['🎉'.repeat(300)] }];
-    expect(renderModuleRows({ head: [], groups, page: 1, call, context })).toBe(`core.a\n  ${'🎉'.repeat(199)}…`);
+    expect(renderModuleRows(groups, 1, [])).toBe(`core.a\n  ${'🎉'.repeat(199)}…`);
   });
 
   it('lead from page to page', () => {
     const groups = [{ module: 'core.a', lines: Array.from({ length: 300 }, (_, line) => `${line}: use of a`) }];
-    const first = renderModuleRows({ head, groups, page: 1, call, context });
+    const first = renderModuleRows(groups);
     expect(first.split('\n').at(-1)).toBe('[page 1 of 3; next: <references:core.a page=2>]');
-    const last = renderModuleRows({ head, groups, page: 99, call, context });
+    const last = renderModuleRows(groups, 99);
     expect(last.split('\n').slice(0, 2)).toEqual(['a in core: many', 'core.a']);
     expect(last.split('\n').at(-1)).toBe('[page 3 of 3]');
+  });
+
+  it('are for code the rows of the page that it names, together those of all pages', () => {
+    const groups = [{ module: 'core.a', lines: Array.from({ length: 300 }, (_, line) => `${line}: use of a`) }];
+    const rowsOf = (page?: number) => (output(groups, page).whole as () => readonly object[])();
+    expect(rowsOf()).toHaveLength(600);
+    expect(rowsOf()[0]).toEqual({ path: 'core.a', line: 1, text: '0: use of a' });
+    expect([1, 2, 3].flatMap(rowsOf)).toEqual(rowsOf());
+    expect(rowsOf(4)).toEqual([]);
   });
 
   const group = fc.record({
@@ -89,11 +115,11 @@ describe('rows of modules', () => {
 
   it('are all on one page each, and every page fits and names its modules', () => {
     fc.assert(
-      fc.property(fc.array(group, { maxLength: 8 }), (groups: readonly ModuleLines[]) => {
+      fc.property(fc.array(group, { maxLength: 8 }), (groups) => {
         const shown: string[] = [];
         let pages = 1;
         for (let page = 1; page <= pages; page++) {
-          const text = renderModuleRows({ head, groups, page, call, context });
+          const text = renderModuleRows(groups, page);
           expect(countUnits(text)).toBeLessThanOrEqual(2000);
           pages = Number(/\[page \d+ of (\d+)/.exec(text)?.[1] ?? 1);
           const rows = text.split('\n').slice(1, pages > 1 ? -1 : undefined);

@@ -21,16 +21,41 @@ export interface PageRequest {
   readonly context: PageContext;
 }
 
+/** A line of a module, as code gets it. */
+export interface CodeRow {
+  /** The module, or the path of a file that is not a module. */
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Type of the rows, as code sees it. */
+export const CODE_ROWS = '{path: string; line: int; text: string}[]';
+
+/** A line as it is shown, `12, 40: text`, and the rows that it stands for. */
+export interface ShownLine {
+  readonly shown: string;
+  readonly rows: readonly Omit<CodeRow, 'path'>[];
+}
+
 export interface ModuleLines {
   readonly module: string;
-  /** Lines with their numbers: `12: text`. */
-  readonly lines: readonly string[];
+  readonly lines: readonly ShownLine[];
+}
+
+interface ModulePage extends Omit<PageRequest, 'page'> {
+  /** Page number; undefined for the first page, and for code everything. */
+  readonly page: number | undefined;
+  readonly groups: readonly ModuleLines[];
+  /** Rows that code gets at the end, and that `head` describes. */
+  readonly others?: readonly CodeRow[];
 }
 
 /** Renders one page of rows, with the tag of the next page if there is one. */
 export function renderRowsPage({ rows, ...request }: PageRequest & { readonly rows: readonly string[] }): string {
   const items = rows.map((row) => ({ text: shortenRow(row, LONGEST_ROW) }));
-  return renderItems(items, request, ROWS_FOOTER + countUnits(makePageTag(request, rows.length)));
+  const footer = ROWS_FOOTER + countUnits(makePageTag(request, rows.length));
+  return renderPage(splitPages(items, request, footer), request);
 }
 
 /** Returns true when lines fit on one page. */
@@ -48,24 +73,26 @@ export function getRoom({ answerLimit }: PageContext): number {
   return answerLimit * UNITS_PER_TOKEN;
 }
 
-/** Renders one page of lines below the names of their modules, with the tag of the next page if there is one. */
-export function renderModuleRows({
-  groups,
-  ...request
-}: PageRequest & { readonly groups: readonly ModuleLines[] }): string {
+/**
+ * Outputs one page of lines below the names of their modules, with the tag of the next page if there is one. Code gets
+ * rows: all of them, or those of the page that it names.
+ */
+export function outputModuleRows({ groups, others = [], page, ...rest }: ModulePage): ToolOutput {
+  const request = { ...rest, page: page ?? 1 };
   const items = groups.flatMap(({ module, lines }) =>
-    lines.map((line, index) => {
-      const row = `  ${shortenRow(line, LONGEST_LINE)}`;
+    lines.map(({ shown, rows }, index) => {
+      const row = `  ${shortenRow(shown, LONGEST_LINE)}`;
       const first = `${module}\n${row}`;
-      return { text: index === 0 ? first : row, first };
+      return { text: index === 0 ? first : row, first, rows: rows.map((one) => ({ path: module, ...one })) };
     }),
   );
-  return renderItems(items, request, MODULES_FOOTER + countUnits(makePageTag(request, 999)));
-}
-
-/** Lists the same lines for code, each with its module: `core.agent:12: text`. */
-export function listModuleRows(groups: readonly ModuleLines[]): readonly string[] {
-  return groups.flatMap(({ module, lines }) => lines.map((line) => `${module}:${line}`));
+  const pages = splitPages(items, request, MODULES_FOOTER + countUnits(makePageTag(request, 999)));
+  const whole = () => {
+    const wanted = page === undefined ? items : (pages[page - 1] ?? []);
+    const isEnd = page === undefined || page === Math.max(pages.length, 1);
+    return [...wanted.flatMap(({ rows }) => rows), ...(isEnd ? others : [])];
+  };
+  return { text: renderPage(pages, request), format: 'plain', paged: true, whole };
 }
 
 /** Adds the whole text for code, unless code requests a further page. */
@@ -88,20 +115,31 @@ interface PageItem {
   readonly first?: string;
 }
 
-function renderItems(items: readonly PageItem[], request: PageRequest, footer: number): string {
-  const { head, page, context } = request;
+/** Splits items into pages that fit, with room for the head and a footer. */
+function splitPages<Item extends PageItem>(
+  items: readonly Item[],
+  { head, context }: Pick<PageRequest, 'head' | 'context'>,
+  footer: number,
+): readonly (readonly Item[])[] {
   const room = getRoom(context) - countUnits(head.join('\n')) - footer;
-  const pages: string[][] = [];
+  const pages: Item[][] = [];
   let left = 0;
-  for (const { text, first = text } of items) {
+  for (const item of items) {
+    const { text, first = text } = item;
     const size = countUnits(text) + 1;
     const current = size <= left ? pages.at(-1) : undefined;
     left = current === undefined ? room - countUnits(first) - 1 : left - size;
-    if (current === undefined) pages.push([first]);
-    else current.push(text);
+    if (current === undefined) pages.push([item]);
+    else current.push(item);
   }
+  return pages;
+}
+
+function renderPage(pages: readonly (readonly PageItem[])[], request: PageRequest): string {
+  const { head, page } = request;
   const at = Math.min(page, pages.length);
-  const lines = [...head, ...(pages[at - 1] ?? [])];
+  const items = pages[at - 1] ?? [];
+  const lines = [...head, ...items.map(({ text, first = text }, index) => (index === 0 ? first : text))];
   if (pages.length < 2) return lines.join('\n');
   const next = at < pages.length ? `; next: ${makePageTag(request, at + 1)}` : '';
   return [...lines, `[page ${at} of ${pages.length}${next}]`].join('\n');

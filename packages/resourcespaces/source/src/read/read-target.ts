@@ -3,13 +3,13 @@ import type { ProjectPackage } from '@bae/project';
 import { formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { AmbiguousAddressError } from '../address/ambiguous-address.ts';
 import { findTarget } from '../address/find-by-name.ts';
-import { findSlip, resolveAddress } from '../address/resolve-address.ts';
+import { isSlip } from '../address/locate-name.ts';
+import { resolveAddress } from '../address/resolve-address.ts';
 import { formatTargetAddress, type ModuleTarget } from '../address/target.ts';
 import { MisspeltAddressError, readIfPossible } from '../errors.ts';
 import { extractSentence } from '../language/comments.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
 import {
-  type CodeCatalog,
   type CodeFolder,
   type CodeModule,
   findFolderBeside,
@@ -77,39 +77,6 @@ function listMeanings(
   return { text: [head, ...rows, ...rest].join('\n'), format: 'plain', rows: targets.length };
 }
 
-/** Minimum length of a name in which one letter may be wrong. */
-const LONG_ENOUGH = 5;
-
-/** Returns true when one letter of the owner of a member is wrong, and the member is right: `Comand.parse`. */
-function isOwnerMisspelt(typed: string, nearest: string): boolean {
-  const [owner = '', ...members] = typed.split(/[.#]/);
-  const path = nearest.split('.').slice(-1 - members.length);
-  return (
-    members.length > 0 &&
-    owner.length >= LONG_ENOUGH &&
-    members.join('.') === path.slice(1).join('.') &&
-    findSlip(owner, [path[0] ?? '']) !== undefined
-  );
-}
-
-/** Returns true when the last names of two addresses, or paths, differ by one letter, or by two swapped letters. */
-function isSlip(typed: string, nearest: string, catalog: CodeCatalog): boolean {
-  const { languages } = catalog;
-  const lastName = (path: string) => {
-    const stem = languages.splitFileName(path)?.stem;
-    return stem === undefined ? path.split(/[.#/]/).at(-1)! : stem.split('/').at(-1)!;
-  };
-  const path = catalog.findModule(nearest)?.path;
-  // The title of a test has several words.
-  if (/\s/.test(typed) && /:\d/.test(nearest)) return true;
-  const wrong = lastName(typed);
-  const rights = [nearest.split('.').at(-1)!, ...(path === undefined ? [] : [lastName(path)])];
-  return (
-    isOwnerMisspelt(typed, nearest) ||
-    (wrong.length >= LONG_ENOUGH && rights.some((right) => wrong !== right && findSlip(wrong, [right]) !== undefined))
-  );
-}
-
 async function readExactly(
   base: CodeBase,
   { target: address, page, every }: ArgsOf<'read'>,
@@ -157,7 +124,8 @@ export async function readCode(base: CodeBase, address: string): Promise<string 
   return target?.kind === 'symbol' ? getSymbolText(target.source.text, target.path.at(-1)!) : undefined;
 }
 
-async function loadIndex(base: CodeBase, { index }: CodeFolder): Promise<ModuleTarget | undefined> {
+/** Loads the index of a folder; returns undefined when it has none. */
+export async function loadIndex(base: CodeBase, { index }: CodeFolder): Promise<ModuleTarget | undefined> {
   return index && { kind: 'module', source: await base.index.load(index), path: [] };
 }
 

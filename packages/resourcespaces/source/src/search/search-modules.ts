@@ -8,6 +8,7 @@ import {
   formatPath,
   formatQuantity,
 } from '@bae/workspace';
+import { OTHER_FILES } from '../address/locate-name.ts';
 import { createAddressError, resolveAddress } from '../address/resolve-address.ts';
 import { getModuleAddress, listTargetModules, type Target, translatePath } from '../address/target.ts';
 import type { CodeCatalog, CodeFolder, CodeModule } from '../modules/code-catalog.ts';
@@ -17,8 +18,6 @@ import { fitsResult, getRoom, type PageContext } from '../read/paging.ts';
 import { listModulesIn } from '../read/read-target.ts';
 
 const MOST_GROUPS = 12;
-/** Matches a pattern for files that are not modules. */
-const OTHER_FILES = /\.(?:jsonc?|mdx?|rst|txt|ya?ml|toml|html?|s?css|less|svg|csv|sh)$/;
 
 /**
  * Lists the names of modules that match a dotted pattern, or, if there are too many, the folders that contain them.

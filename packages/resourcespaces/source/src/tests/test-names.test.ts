@@ -28,6 +28,13 @@ suite('c', function () { specify('seven', () => {}); });
     expect(show(listTestNames(text, 'a.test.ts'))).toEqual(['has ${…} of ${…} :1 []', 'late :2 []']);
   });
 
+  it('joins titles that are written in parts, and knows where a test ends', () => {
+    const text = "it.each([\n  [1],\n])('adds %i ' +\n  'to ' + name, () => {\n});\n";
+    expect(listTestNames(text, 'a.test.ts')).toEqual([
+      { title: 'adds %i to ${…}', isGroup: false, line: 1, lastLine: 5, children: [] },
+    ]);
+  });
+
   it('leaves out what is no test', () => {
     const text = "it; it(); it(name, () => {}); const test = 1; /x/.test('y'); expect.it('z'); unit('q', () => {});\n";
     expect(listTestNames(text, 'a.test.ts')).toEqual([]);

@@ -5,6 +5,7 @@ export interface TestName {
   readonly title: string;
   readonly isGroup: boolean;
   readonly line: number;
+  readonly lastLine: number;
   readonly children: readonly TestName[];
 }
 
@@ -22,7 +23,9 @@ export function listTestNames(text: string, path: string): readonly TestName[] {
       const title = isGroup || TESTS.has(name) ? getTitle(call.arguments[0], text) : undefined;
       if (title === undefined) return;
       const children: TestName[] = [];
-      open.at(-1)!.children.push({ title, isGroup, line: text.slice(0, call.start).split('\n').length, children });
+      const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+      const lines = { line: lineAt(call.start), lastLine: lineAt(call.end) };
+      open.at(-1)!.children.push({ title, isGroup, ...lines, children });
       open.push({ call, children });
     },
     'CallExpression:exit': (call) => {
@@ -54,6 +57,10 @@ function getCalleeName(callee: Expression): string {
 }
 
 function getTitle(node: Argument | undefined, text: string): string | undefined {
+  if (node?.type === 'BinaryExpression' && node.operator === '+') {
+    const [left, right] = [node.left, node.right].map((part) => getTitle(part as Argument, text));
+    return left === undefined && right === undefined ? undefined : (left ?? '${…}') + (right ?? '${…}');
+  }
   if (node?.type === 'Literal') return String(node.value);
   if (node?.type !== 'TemplateLiteral') return undefined;
   return text.slice(node.start + 1, node.end - 1).replaceAll(/\$\{[^}]*\}/g, '${…}');

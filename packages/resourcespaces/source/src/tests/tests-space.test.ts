@@ -163,6 +163,8 @@ long.test
   FAIL throws
        AssertionError: expected [Function] to throw error including 'b' but got 'a'
        at src/long.test.ts:5`);
+    // All tests of a table have the fixed part of its title.
+    expect(await space.call('test', { ...ALL, target: 'each %i' })).toBe('2 passed, 3 skipped');
   });
 
   it('runs tests with node', async () => {

@@ -13,7 +13,7 @@ import {
 import { type CommandAccess, COMMANDS } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { findNearestTitle, findTitle } from '../address/find-title.ts';
+import { findFixedPart, findNearestTest, findTitle } from '../address/find-title.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
@@ -296,12 +296,12 @@ export async function findTests(
   const titled = await findTitle(base, wanted, modules);
   const paths = new Set(titled.map(({ source }) => source.module.path));
   const found = modules.filter(({ path }) => paths.has(path));
-  if (found.length > 0) return { modules: found, name: wanted.trim() };
+  if (found.length > 0) return { modules: found, name: findFixedPart(wanted.trim()) };
   const { root, index } = base;
   const other = await explainOtherTests({ root, index, wanted, hasNone: modules.length === 0, commands });
   if (other !== undefined) throw other;
-  const title = await findNearestTitle(base, wanted, modules);
-  const nearest = title ?? findNearestTestModule(text, modules)?.name;
+  const test = await findNearestTest(base, wanted, modules);
+  const nearest = test?.title ?? findNearestTestModule(text, modules)?.name;
   const all = modules.length === 0 ? 'The project has none' : `There are ${modules.length}`;
   throw new ResourceError(`no test module or test '${formatPath(wanted)}'. ${all}.`, [tagOf(nearest ?? '')]);
 }
@@ -318,10 +318,10 @@ async function findPartOfModule(
   if (place === '' || module === undefined) return undefined;
   const line = /^L?(\d+)(?:-L?\d+|:\d+)?$/.exec(part)?.[1];
   if (line === undefined)
-    return (await findTitle(base, part, modules)).length === 0 ? undefined : { modules, name: part };
+    return (await findTitle(base, part, modules)).length === 0 ? undefined : { modules, name: findFixedPart(part) };
   const { listTestNames } = await import('./test-names.ts');
   const names = listTestNames((await base.root.readText(module.path)).text, module.path);
-  return { modules: [module], name: findTitleAt(names, Number(line)) };
+  return { modules: [module], name: findFixedPart(findTitleAt(names, Number(line))) };
 }
 
 /** Returns the title of the test or group that a line belongs to; `''` before the first. */

@@ -5,7 +5,7 @@ import { openSource } from '../../test/open-source.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { renderProblems, renderRemarks, summarizeReport } from './query-types.ts';
+import { listOtherProblems, renderRemarks, summarizeReport } from './query-types.ts';
 
 const FILES = {
   'package.json': '{ "type": "module", "workspaces": ["packages/*"] }',
@@ -126,7 +126,7 @@ describe('diagnostics', () => {
     const { send } = openSource(FILES);
     expect(await send('<diagnostics:core.baad>')).toBe(
       "ResourceError: no module or symbol 'core.baad' (target: expected a package, module or symbol). Did you mean core.bad?\n" +
-        'Usage: diagnostics(target: string = "", page: int = 1)\nTry: <R:core.bad>',
+        'Usage: diagnostics(target: string = "", page?: int)\nTry: <R:core.bad>',
     );
   });
 });
@@ -160,6 +160,42 @@ describe('a message of the compiler', () => {
   });
 });
 
+describe('errors of a project that has some', () => {
+  const files = {
+    'tsconfig.json': TSCONFIG,
+    'src/box.ts': 'export class Box {\n  size = 1;\n}\n',
+    'src/all.ts':
+      "export { a } from 'gone';\nexport { Box, b } from './box.ts';\nexport { c } from 'gone';\n" +
+      "import { Box } from './box.ts';\nexport const other = new Box().width;\n",
+  };
+
+  it('are not new when a line of them is changed, or their messages name what was renamed', async () => {
+    const { send, content } = openSource(files);
+    const renamed = await send('<rename:box.Box to=Crate>');
+    expect(content('src/all.ts')).toContain('export { Crate, b }');
+    expect(renamed).not.toContain('introduced');
+    expect(renamed).toMatch(
+      /\n2 type errors from before are still in the changed lines:\n {2}all:2: TS2305.*\n {2}all:5: TS2339: .* type 'Crate'/,
+    );
+  });
+
+  it('are marked as new one by one, also when their lines are changed again', async () => {
+    const { send, edit } = openSource(files);
+    const replace = (old: string, now: string) => edit('all', `<old>\n${old}\n</old>\n<new>\n${now}\n</new>`);
+    const line = "export { c } from 'gone';";
+    await send('<R:all:1-5>');
+    expect(await replace(line, `${line}\nexport { d } from 'gone';`)).toMatch(
+      /introduced 1 type error:\n {2}all:4: TS2307/,
+    );
+    const list = await send('<diagnostics:all>');
+    expect(list).toContain('there before this session: 4 of them');
+    expect(list).toMatch(/\n {2}1, 3: TS2307: [^\n]*\.\n/);
+    expect(list).toMatch(/\n {2}4: TS2307: [^\n]*\. \(new\)\n/);
+    expect(await replace('{ d }', '{ e }')).toContain('1 type error from before is still');
+    expect(await send('<diagnostics:all>')).toMatch(/\n {2}4: TS2307: [^\n]*\. \(new\)\n/);
+  });
+});
+
 describe('the first line of a check', () => {
   const file = (name: string): string => `/shop/${name}.ts`;
 
@@ -173,24 +209,25 @@ describe('the first line of a check', () => {
   });
 });
 
-describe('the rows of a check', () => {
+describe('the rows of a check besides type errors', () => {
   it('are none when all was checked and nothing is wrong', async () => {
-    expect(renderProblems(NOTHING, [], (await project()).catalog)).toBe('');
+    expect(listOtherProblems(NOTHING, (await project()).catalog)).toEqual([]);
   });
 
   it('are none for what no tsconfig includes', async () => {
     const { fileOf, catalog } = await project();
     const loose = [fileOf('lib/a.ts')];
-    expect(renderProblems({ ...NOTHING, unchecked: loose, loose }, [], catalog)).toBe('');
+    expect(listOtherProblems({ ...NOTHING, unchecked: loose, loose }, catalog)).toEqual([]);
   });
 
   it('list what could not be checked, where no error means nothing', async () => {
     const { fileOf, catalog } = await project();
     const unchecked = [fileOf('lib/a.ts'), fileOf('lib/b.ts')];
-    expect(renderProblems({ ...NOTHING, unchecked, isOutOfTime: true }, [], catalog)).toBe(
-      'lib.a: not checked (no time)\nlib.b: not checked (no time)',
-    );
-    expect(renderProblems({ ...NOTHING, unchecked }, [], catalog)).toContain('lib.b: not checked (unreadable)');
+    expect(listOtherProblems({ ...NOTHING, unchecked, isOutOfTime: true }, catalog)).toEqual([
+      { path: 'lib.a', line: 1, text: 'not checked (no time)' },
+      { path: 'lib.b', line: 1, text: 'not checked (no time)' },
+    ]);
+    expect(listOtherProblems({ ...NOTHING, unchecked }, catalog)[1]?.text).toBe('not checked (unreadable)');
   });
 
   it('are more than the remarks for readers, of which there are ten at most', async () => {
@@ -211,16 +248,11 @@ describe('the rows of a check', () => {
     ]);
   });
 
-  it('name every problem with settings once, after the type errors', async () => {
+  it('name every problem with settings once', async () => {
     const { fileOf, catalog } = await project();
     const problems = [1, 2, 3, 4, 4].map((code) => ({ file: fileOf('tsconfig.json'), code, message: 'Wrong.' }));
-    const groups = [{ module: 'lib.a', lines: ['1: TS2322: No.', '2: TS2322: No.'] }];
-    expect(renderProblems({ ...NOTHING, problems }, groups, catalog)).toBe(
-      [
-        'lib.a:1: TS2322: No.',
-        'lib.a:2: TS2322: No.',
-        ...[1, 2, 3, 4].map((code) => `settings: tsconfig.json: TS${code}: Wrong.`),
-      ].join('\n'),
+    expect(listOtherProblems({ ...NOTHING, problems }, catalog)).toEqual(
+      [1, 2, 3, 4].map((code) => ({ path: 'tsconfig.json', line: 1, text: `TS${code}: Wrong.` })),
     );
   });
 });

@@ -58,23 +58,23 @@ describe('references', () => {
   it.each([
     [
       'core.box',
-      "ResourceError: 'core.box' is a module (target: expected a symbol).\nUsage: references(target: string, page: int = 1)\nTry: <R:core.box>",
+      "ResourceError: 'core.box' is a module (target: expected a symbol).\nUsage: references(target: string, page?: int)\nTry: <R:core.box>",
     ],
     [
       'core',
-      "ResourceError: 'core' is a folder (target: expected a symbol).\nUsage: references(target: string, page: int = 1)\nTry: <R:core>",
+      "ResourceError: 'core' is a folder (target: expected a symbol).\nUsage: references(target: string, page?: int)\nTry: <R:core>",
     ],
     [
       'app',
-      "ResourceError: 'app' is a folder (target: expected a symbol).\nUsage: references(target: string, page: int = 1)\nTry: <R:app>",
+      "ResourceError: 'app' is a folder (target: expected a symbol).\nUsage: references(target: string, page?: int)\nTry: <R:app>",
     ],
     [
       'core.box.Bx',
-      "ResourceError: core.box has no symbol 'Bx' (target: expected a symbol). Did you mean Box?\nUsage: references(target: string, page: int = 1)\nTry: <references:core.box.Box>",
+      "ResourceError: core.box has no symbol 'Bx' (target: expected a symbol). Did you mean Box?\nUsage: references(target: string, page?: int)\nTry: <references:core.box.Box>",
     ],
     [
       'packages/core/src/box.ts',
-      "ResourceError: 'core.box' is a module (target: expected a symbol).\nUsage: references(target: string, page: int = 1)\nTry: <R:core.box>",
+      "ResourceError: 'core.box' is a module (target: expected a symbol).\nUsage: references(target: string, page?: int)\nTry: <R:core.box>",
     ],
   ])('of %s are refused', async (address, result) => {
     const { send } = openSource(FILES);

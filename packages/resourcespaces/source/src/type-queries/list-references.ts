@@ -1,12 +1,13 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { escapePattern, formatQuantity } from '@bae/workspace';
-import { resolveSymbol } from '../address/resolve-address.ts';
+import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, getAddressName, type SymbolTarget } from '../address/target.ts';
-import { isCompiled, type SymbolOutline } from '../language/outline.ts';
+import { isCompiled, isComponent, type SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { addWhole, listModuleRows, renderModuleRows } from '../read/paging.ts';
+import { outputModuleRows, type ShownLine } from '../read/paging.ts';
+import { makeMentionPatterns, makeWordPattern } from '../type-service/identifier-name.ts';
 import { findReferences, type Reference } from '../type-service/find-references.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { findSymbolOffset, queryTypes } from './query-types.ts';
@@ -14,13 +15,13 @@ import { findSymbolOffset, queryTypes } from './query-types.ts';
 const MOST_OTHERS = 3;
 
 interface PageOfCall {
-  readonly page: number;
+  readonly page: number | undefined;
   readonly context: ToolContext;
 }
 
 /**
- * Lists the lines of modules that use a symbol, without its declaration. Code gets a row for each use,
- * `module:12: text`, and `''` when there is none: as many rows as there are references.
+ * Lists the lines of modules that use a symbol, without its declaration. Code gets a row for each use: as many rows as
+ * there are references.
  *
  * @throws ResourceError when nothing has the address, it is not a symbol, or types cannot be queried
  */
@@ -42,27 +43,52 @@ export async function listReferences(
   const catalog = await base.catalog();
   const uses = references.filter(({ isDefinition }) => !isDefinition);
   // Installed and built files are not modules.
-  const groups = [...Map.groupBy(uses, ({ file }) => catalog.moduleOf(file))].flatMap(([module, rows]) =>
-    module === undefined ? [] : [[module, rows] as const],
+  const groups = [...Map.groupBy(uses, ({ file }) => catalog.moduleAt(types.files.pathOf(file)))].flatMap(
+    ([module, rows]) => (module === undefined ? [] : [[module, rows] as const]),
   );
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
-  const remarks = await listOtherMentions(base, { target, known }, signal);
+  const components = catalog.modules.filter(({ path }) => isComponent(path) && !known.has(path));
+  const remarks = [
+    ...(await listOtherMentions(
+      base,
+      { target, known: new Set([...known, ...components.map(({ path }) => path)]) },
+      signal,
+    )),
+    ...(await listTemplateMentions(base, target, context)),
+  ];
   const count = total === 0 ? 'no references' : formatQuantity(total, 'reference');
   const where = total === 0 ? 'the project' : formatQuantity(groups.length, 'module');
   const shown = groups.map(async ([module, uses]) => {
     return { module: module.name, lines: mergeByLine(uses, await base.index.load(module)) };
   });
-  const plain = () =>
-    groups.map(([{ name }, uses]) => ({ module: name, lines: uses.map(({ line, text: code }) => `${line}: ${code}`) }));
-  const text = renderModuleRows({
+  const output = outputModuleRows({
     head: [`${formatSymbolPath(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks],
     groups: await Promise.all(shown),
     page,
     call: `references:${formatAddress(target)}`,
     context,
   });
-  return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () => listModuleRows(plain()).join('\n'));
+  return { ...output, rows: total };
+}
+
+/** Returns a line with the components outside of whose scripts the name of a symbol occurs, if there are any. */
+async function listTemplateMentions(base: CodeBase, { path }: SymbolTarget, { tag, signal }: ToolContext) {
+  const name = getAddressName(path.at(-1) as SymbolOutline);
+  const components = (await base.catalog()).modules.filter((module) => isComponent(module.path));
+  const pattern = makeWordPattern(name);
+  const { groups } = await base.grep(components, { pattern, limit: Number.MAX_SAFE_INTEGER, signal });
+  const { code } = makeMentionPatterns(name);
+  if (groups.size === 0) return [];
+  const { readScripts } = await import('../language/component-outline.ts');
+  const names: string[] = [];
+  for (const module of groups.keys()) {
+    const { text } = await base.index.load(module);
+    if (code.test(readScripts(text).rest)) names.push(module.name);
+  }
+  if (names.length === 0) return [];
+  const where = `${formatQuantity(names.length, 'component')}: ${listFirst(names, MOST_OTHERS)}`;
+  return [`templates may also use it, in ${where}  ${tag(`<home.Grep:${pattern} path=**/*.{vue,svelte}>`)}`];
 }
 
 /** Lists the lines of modules that contain the name of a symbol, used when no types are available. */
@@ -74,16 +100,19 @@ async function listNamed(base: CodeBase, target: SymbolTarget, { page, context }
   const { groups, matches } = await base.grep(modules, { pattern, limit, signal: context.signal });
   const found = [...groups].map(([module, rows]) => ({
     module: module.name,
-    lines: rows.map(({ line, text }) => `${line}: ${text.trim()}`),
+    lines: rows.map(({ line, text }) => ({
+      shown: `${line}: ${text.trim()}`,
+      rows: [{ line, text: text.trim() }],
+    })),
   }));
   const where = `${formatQuantity(matches, 'line')} of ${formatQuantity(found.length, 'module')}`;
   const head = [`${formatAddress(target)}: its name occurs in ${where}; found by text, since no types are known here`];
-  const text = renderModuleRows({ head, groups: found, page, call: `references:${formatAddress(target)}`, context });
-  return addWhole({ text, format: 'plain', rows: matches, paged: true }, page, () => listModuleRows(found).join('\n'));
+  const call = `references:${formatAddress(target)}`;
+  return { ...outputModuleRows({ head, groups: found, page, call, context }), rows: matches };
 }
 
 /** Renders uses with the symbol in which each of them is: `348: return parse(url);  in withQuery`. */
-function mergeByLine(uses: readonly Reference[], { text: code, outline }: SourceModule): readonly string[] {
+function mergeByLine(uses: readonly Reference[], { text: code, outline }: SourceModule): readonly ShownLine[] {
   const byLine = Map.groupBy(uses, ({ line }) => line);
   return [...byLine].map(([line, [first, ...others]]) => {
     const times = others.length === 0 ? '' : ` (${others.length + 1} times)`;
@@ -91,7 +120,8 @@ function mergeByLine(uses: readonly Reference[], { text: code, outline }: Source
     const path = findSymbolsAround(start, outline.symbols);
     // The line itself shows the symbol that begins there.
     const isBelow = path.at(-1)?.declarations.some(({ head }) => code.slice(head.start, start).includes('\n')) === true;
-    return `${line}: ${text}${times}${isBelow ? `  in ${formatSymbolPath(path)}` : ''}`;
+    const shown = `${line}: ${text}${times}${isBelow ? `  in ${formatSymbolPath(path)}` : ''}`;
+    return { shown, rows: [first!, ...others].map(() => ({ line, text })) };
   });
 }
 

@@ -213,6 +213,7 @@ describe('the time for a check', () => {
     expect(await check({ budget: 0, longest: 20_000 })).toEqual({
       type: 'checked',
       problems: [{ path: 'src/lib/one.ts', line: 4, message: "TS2304: Cannot find name 'nope'." }],
+      kept: [],
       unchecked: 2,
       version: '7.0.2',
     });

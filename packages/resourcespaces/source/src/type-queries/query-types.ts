@@ -11,9 +11,10 @@ import {
 } from '../address/target.ts';
 import { type Declaration, isCompiled, type Span, type SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
-import type { CheckChange, CodeBase } from '../modules/module-index.ts';
+import type { CheckChange, CodeBase, IntroducedProblem } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { addWhole, listModuleRows, type ModuleLines, renderModuleRows } from '../read/paging.ts';
+import { type CodeRow, outputModuleRows, type ShownLine } from '../read/paging.ts';
+import type { SourceDiagnostic } from '../type-service/compiler-session.ts';
 import { type DiagnosticReport, findDiagnostics, findIntroduced } from '../type-service/find-diagnostics.ts';
 import { findOccurrences, isIdentifier } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/language-protocol.ts';
@@ -95,7 +96,7 @@ const LIMITS: CheckLimits = { budget: 8000, longest: 20_000 };
 
 /** Creates a type check of changes: of the changed modules, and then of the rest of their projects. */
 export function checkTypes(types: TypeService, { budget, longest }: CheckLimits = LIMITS): CheckChange {
-  return async (changes, signal) => {
+  return async (changes, signal, renamed) => {
     const deadline = AbortSignal.timeout(longest);
     const stop = AbortSignal.any([signal, deadline]);
     const edits = changes
@@ -104,21 +105,22 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
     // Without settings a compiler would be started, and load all of its libraries, only to find that out.
     const settled = await Promise.all(edits.map(({ file }) => mayHaveSettings(file)));
     if (!settled.includes(true)) return { type: 'untyped' };
-    const query = { changes: edits, budgetMs: budget, projectsOnly: true };
+    const query = { changes: edits, budgetMs: budget, projectsOnly: true, renamed };
     try {
-      const { introduced, unchecked, checked, version } = await types.check(async (all) => {
+      const { introduced, kept, unchecked, checked, version } = await types.check(async (all) => {
         return { ...(await findIntroduced(all, query)), version: all.session.version };
       }, stop);
-      types.remember(introduced);
+      types.remember({ introduced, kept });
       if (checked === 0) return { type: 'untyped' };
       const catalog = await types.files.catalog();
-      const problems = introduced.map((diagnostic) => ({
+      const describe = (diagnostic: SourceDiagnostic): IntroducedProblem => ({
         path: types.files.pathOf(diagnostic.file),
         line: diagnostic.line,
         message: renderTypeError(diagnostic, catalog),
-      }));
+      });
+      const problems = introduced.map(describe);
       const left = unchecked.filter((file) => catalog.moduleOf(file) !== undefined);
-      return { type: 'checked', problems, unchecked: left.length, version };
+      return { type: 'checked', problems, kept: kept.map(({ is }) => describe(is)), unchecked: left.length, version };
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) return { type: 'unknown', reason: `it takes longer than ${longest / 1000} seconds` };
@@ -137,7 +139,7 @@ const LONGEST_SENTENCE = 160;
 
 /**
  * Lists the type errors of a module, a package or folder, or the project, preceded by their number. Code gets a row for
- * each problem, and `''` when there is none.
+ * each problem.
  *
  * @throws ResourceError when nothing has the address, or types cannot be checked
  */
@@ -158,7 +160,7 @@ export async function listDiagnostics(
     context,
   );
   if (modules.length === 0)
-    return { text: describeUntyped(all, getModuleAddress(target)), format: 'plain', whole: () => '' };
+    return { text: describeUntyped(all, getModuleAddress(target)), format: 'plain', whole: () => [] };
   const wanted = modules.map(({ path }) => files.fileOf(path));
   const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
   const report = await queryTypes(
@@ -170,8 +172,7 @@ export async function listDiagnostics(
     const render = (one: (typeof rows)[number]) =>
       renderTypeError(one, catalog) + (types.isNew(one) === true ? ' (new)' : '');
     const rest = modules.length === 1 ? undefined : context.tag(`<diagnostics:${module}>`);
-    const lines = rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`);
-    return { module, lines, shown: countEqual(rows, render, rest) };
+    return { module, lines: joinEqual(rows, render, rest) };
   });
   const summary = summarizeReport(report, getModuleAddress(target), modules.length);
   const untyped = all.length === modules.length ? [] : [`not checked: ${describeLanguages(all)}`];
@@ -179,10 +180,9 @@ export async function listDiagnostics(
   const before = old === 0 ? [] : [`there before this session: ${old === report.total ? 'all' : old} of them`];
   const again = report.isOutOfTime ? [`the rest: ${context.tag(`<diagnostics:${request.target}>`)} again`] : [];
   const head = [summary, ...before, ...renderRemarks(report, modules, catalog), ...again, ...untyped];
-  const shown = groups.map(({ module, shown: lines }) => ({ module, lines }));
-  const text = renderModuleRows({ head, groups: shown, page, call: `diagnostics:${request.target}`, context });
-  const output = { text, format: 'plain', rows: report.total, paged: true } as const;
-  return addWhole(output, page, () => renderProblems(report, groups, catalog));
+  const others = listOtherProblems(report, catalog);
+  const call = `diagnostics:${request.target}`;
+  return { ...outputModuleRows({ head, groups, others, page, call, context }), rows: report.total };
 }
 
 /** Sorts modules that the session has changed to the beginning: there may be no time for all. */
@@ -234,20 +234,21 @@ function describeCompiler({ version, installed }: DiagnosticReport): string {
 }
 
 /**
- * Renders rows of errors; equal ones are joined, with all of their lines: `12, 40, 51: TS2339: …`.
+ * Renders errors; equal ones are joined, with all of their lines: `12, 40, 51: TS2339: …`.
  *
  * @param rest the tag that shows the lines that are left out of a long list. Default: none is left out
  */
-function countEqual<T extends { readonly line: number }>(
-  rows: readonly T[],
-  render: (row: T) => string,
+function joinEqual<T extends { readonly line: number }>(
+  errors: readonly T[],
+  render: (error: T) => string,
   rest: string | undefined,
-): readonly string[] {
-  return [...Map.groupBy(rows, render)].map(([text, equal]) => {
+): readonly ShownLine[] {
+  return [...Map.groupBy(errors, render)].map(([text, equal]) => {
     const lines = equal.map(({ line }) => String(line));
     const more = lines.length - MOST_LINES;
-    if (rest === undefined || more <= 0) return `${lines.join(', ')}: ${text}`;
-    return `${lines.slice(0, MOST_LINES).join(', ')} and ${more} more (${rest}): ${text}`;
+    const isWhole = rest === undefined || more <= 0;
+    const places = isWhole ? lines.join(', ') : `${lines.slice(0, MOST_LINES).join(', ')} and ${more} more (${rest})`;
+    return { shown: `${places}: ${text}`, rows: equal.map(({ line }) => ({ line, text })) };
   });
 }
 
@@ -256,14 +257,16 @@ function nameModule(file: string, catalog: CodeCatalog): string {
 }
 
 /**
- * Renders the rows of a check for code, one for each problem: type errors (`module:12: TS2322: …`), problems with
- * settings, which make type errors unreliable, and modules that could not be checked. A module that no tsconfig
- * includes does not count as a problem.
+ * Lists the problems of a check besides type errors, as rows for code: problems with settings, which make type errors
+ * unreliable, and modules that could not be checked. A module that no tsconfig includes does not count as a problem.
  */
-export function renderProblems(report: DiagnosticReport, groups: readonly ModuleLines[], catalog: CodeCatalog): string {
-  const reason = describeMissed(report);
-  const missed = listMissed(report).map((file) => `${nameModule(file, catalog)}: not checked (${reason})`);
-  return [...listModuleRows(groups), ...listSettingsProblems(report, catalog), ...missed].join('\n');
+export function listOtherProblems(report: DiagnosticReport, catalog: CodeCatalog): readonly CodeRow[] {
+  const settings = report.problems.map(({ file, line = 1, code, message }) => {
+    return { path: relative(catalog.root, file), line, text: `TS${code}: ${firstSentence(message)}` };
+  });
+  const text = `not checked (${describeMissed(report)})`;
+  const missed = listMissed(report).map((file) => ({ path: nameModule(file, catalog), line: 1, text }));
+  return [...new Map(settings.map((row) => [JSON.stringify(row), row])).values(), ...missed];
 }
 
 /** Describes the limits of a check: problems with settings, and the unchecked files with the reason. */

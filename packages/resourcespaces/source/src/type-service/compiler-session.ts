@@ -81,6 +81,8 @@ export interface SourceDiagnostic {
   readonly code: number;
   /** Message, possibly with several lines. */
   readonly message: string;
+  /** The line without the blanks around it, once the text is known. */
+  readonly lineText?: string;
 }
 
 /** Texts of files, by path, that the compiler uses instead of their content on disk. */

@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { describe, expect, it } from 'vitest';
-import { type CheckedText, subtractErrors } from './find-diagnostics.ts';
+import { type CheckedText, compareErrors } from './find-diagnostics.ts';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
 
 const WRONG = "import { one } from './a.ts';\n\nexport const two: string = one;\n";
@@ -21,6 +21,7 @@ describe('diagnostics', () => {
           column: 14,
           code: 2322,
           message: "Type 'number' is not assignable to type 'string'.",
+          lineText: 'export const two: string = one;',
         },
       ],
       total: 1,
@@ -188,7 +189,7 @@ describe('introduced', () => {
     const project = new TemporaryProject(FILES);
     const after = 'export function one(): string {\n  return 1;\n}\n';
     const report = await project.service().introduced({ changes: [{ file: project.path('src/a.ts'), after }] });
-    expect(report.introduced).toEqual([
+    expect(report.introduced).toMatchObject([
       {
         file: project.path('src/a.ts'),
         line: 2,
@@ -294,33 +295,67 @@ describe('introduced', () => {
   });
 });
 
-const compare = (before: CheckedText, after: CheckedText) => ({
-  introduced: subtractErrors(after, before),
-  fixed: subtractErrors(before, after),
-});
+const compare = (...texts: Parameters<typeof compareErrors>) => {
+  const { introduced, fixed, kept } = compareErrors(...texts);
+  const linesOf = (some: typeof introduced) => some.map(({ line }) => line);
+  return {
+    introduced: linesOf(introduced),
+    fixed: linesOf(fixed),
+    kept: kept.map(({ was, is }) => [was.line, is.line]),
+  };
+};
 
-describe('subtractErrors', () => {
+describe('compareErrors', () => {
   it('sees the same error on another line, with another indentation, as the same', () => {
     expect(compare(errors('x;', [1]), errors('if (y) {\n  x;\n}', [2]))).toEqual({
       introduced: [],
       fixed: [],
+      kept: [],
     });
   });
 
-  it('sees another message, or the same on another text, as new', () => {
+  it('sees another message or code as new', () => {
     const before = errors('x;', [1]);
-    const after = errors('y;', [1]);
-    expect(compare(before, after)).toEqual({ introduced: after.diagnostics, fixed: before.diagnostics });
     const other = { text: 'x;', diagnostics: before.diagnostics.map((one) => ({ ...one, message: 'other' })) };
-    expect(compare(before, other)).toEqual({ introduced: other.diagnostics, fixed: before.diagnostics });
     const code = { text: 'x;', diagnostics: before.diagnostics.map((one) => ({ ...one, code: 1 })) };
-    expect(compare(before, code).introduced).toHaveLength(1);
+    for (const after of [other, code])
+      expect(compare(before, after)).toEqual({ introduced: [1], fixed: [1], kept: [] });
+  });
+
+  it('sees the same error in a line that takes the place of its line as kept, elsewhere as new', () => {
+    const before = errors('a;\nx;\nb;\nc;', [2]);
+    expect(compare(before, errors('a;\ny;\nb;\nc;', [2]))).toEqual({ introduced: [], fixed: [], kept: [[2, 2]] });
+    expect(compare(before, errors('a;\ny;\nz;\nb;\nc;', [3]))).toEqual({ introduced: [], fixed: [], kept: [[2, 3]] });
+    expect(compare(before, errors('a;\n0;\nb;\ny;', [4]))).toEqual({ introduced: [4], fixed: [2], kept: [] });
+    expect(compare(before, errors('a;\ny;\nb;\nc;\nx2;', [2, 5]))).toEqual({
+      introduced: [5],
+      fixed: [],
+      kept: [[2, 2]],
+    });
+  });
+
+  it('sees messages that differ by a renamed symbol as the same', () => {
+    const named = (text: string, name: string) => ({
+      text,
+      diagnostics: errors(text, [1]).diagnostics.map((one) => ({ ...one, message: `no x in ${name}, ${name}s` })),
+    });
+    const renamed = { from: 'Box', to: 'Crate' };
+    expect(compare(named('x;', 'Box'), named('x;', 'Crate'), renamed)).toMatchObject({ introduced: [1] });
+    const quoted = (name: string): CheckedText => {
+      const { text, diagnostics } = errors('x;', [1]);
+      return { text, diagnostics: diagnostics.map((one) => ({ ...one, message: `no x in '${name}'` })) };
+    };
+    const [old, now] = [quoted('Box'), quoted('Crate')];
+    expect(compare(old, now)).toMatchObject({ introduced: [1] });
+    expect(compare(old, now, renamed)).toEqual({ introduced: [], fixed: [], kept: [] });
   });
 
   it('counts each of several that are the same, and takes the last ones for new', () => {
-    const { introduced, fixed } = compare(errors('x;\nx;', [1, 2]), errors('x;\nx;\nx;\nx;', [1, 2, 3, 4]));
-    expect(introduced.map(({ line }) => line)).toEqual([3, 4]);
-    expect(fixed).toEqual([]);
+    expect(compare(errors('x;\nx;', [1, 2]), errors('x;\nx;\nx;\nx;', [1, 2, 3, 4]))).toEqual({
+      introduced: [3, 4],
+      fixed: [],
+      kept: [],
+    });
   });
 });
 

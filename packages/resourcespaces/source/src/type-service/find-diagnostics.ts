@@ -1,5 +1,7 @@
+import { findChangedLines } from '@bae/workspace';
 import type { SourceDiagnostic, TypeChecker, TypeQuery } from './compiler-session.ts';
-import { LineIndex } from './module-files.ts';
+import { makeNamePattern } from './identifier-name.ts';
+import { LineIndex, type TextCache } from './module-files.ts';
 import type { ProjectProblem } from './project-facts.ts';
 
 /** The files to check. */
@@ -40,7 +42,7 @@ export async function findDiagnostics(
   const isLoose = new Set(projectsOnly && loose.length < files.length ? loose : []);
   const wanted = files.filter((file) => !isLoose.has(file));
   const found = await checkFiles(session, { files: wanted, until }, signal);
-  const diagnostics = [...found.values()].flat().toSorted(comparePlaces);
+  const diagnostics = await addLineTexts([...found.values()].flat().toSorted(comparePlaces), query.texts);
   const problems = new Map<string, ProjectProblem>();
   for (const config of [...configs].toSorted()) {
     // Projects may share settings and therefore problems.
@@ -106,6 +108,19 @@ function comparePlaces(a: SourceDiagnostic, b: SourceDiagnostic): number {
   return a.line - b.line || a.column - b.column;
 }
 
+/** Adds the texts of their lines to errors of files on disk. */
+function addLineTexts(
+  diagnostics: readonly SourceDiagnostic[],
+  texts: TextCache,
+): Promise<readonly SourceDiagnostic[]> {
+  return Promise.all(
+    diagnostics.map(async (one) => {
+      const { lines } = await texts.get(one.file);
+      return { ...one, lineText: lines.lineText(one.line - 1).trim() };
+    }),
+  );
+}
+
 interface TextChange {
   readonly file: string;
   /** The text to compare with; undefined when there was no file. */
@@ -119,20 +134,32 @@ export interface IntroducedRequest {
   readonly budgetMs: number;
   /** True to check nothing when no tsconfig applies to any changed file. */
   readonly projectsOnly: boolean;
+  /** The renaming that the changes make: messages that differ only by these names are equal. */
+  readonly renamed?: Renamed | undefined;
 }
 
-/** Finds the errors that changes would introduce or fix in the projects of the changed files. Nothing is written. */
+/** The old and the new name of a symbol. */
+export interface Renamed {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Finds the errors that changes would introduce, fix, or keep in changed lines, in the projects of the changed files.
+ * Nothing is written.
+ */
 export async function findIntroduced(
   query: TypeQuery<TypeChecker>,
-  { changes, budgetMs, projectsOnly }: IntroducedRequest,
-) {
+  { changes, budgetMs, projectsOnly, renamed }: IntroducedRequest,
+): Promise<ErrorChanges & { readonly checked: number; readonly unchecked: readonly string[] }> {
   const { session, files, texts, signal } = query;
   const start = performance.now();
   const fresh = new Map(changes.map(({ file, after }) => [file, after]));
   // A file has a tsconfig only if the compiler can see the file.
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
-  if (projectsOnly && loose.length === fresh.size) return { introduced: [], fixed: [], checked: 0, unchecked: [] };
+  if (projectsOnly && loose.length === fresh.size)
+    return { introduced: [], fixed: [], kept: [], checked: 0, unchecked: [] };
   const disk = new Map(await Promise.all(changes.map(async ({ file }) => [file, await files.read(file)] as const)));
   const old = new Map(changes.flatMap(({ file, before }) => (before === undefined ? [] : [[file, before]])));
   const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
@@ -150,8 +177,7 @@ export async function findIntroduced(
   session.show(fresh);
   const known = all.filter((file) => before.has(file) || fresh.has(file));
   const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
-  const introduced: SourceDiagnostic[] = [];
-  const fixed: SourceDiagnostic[] = [];
+  const compared: ErrorChanges[] = [];
   // Files are checked concurrently, so they finish in any order.
   for (const [file, diagnostics] of [...after].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const earlier = before.get(file) ?? [];
@@ -159,10 +185,15 @@ export async function findIntroduced(
     const { text } = await texts.get(file);
     const was = { text: old.get(file) ?? text, diagnostics: earlier };
     const is = { text: fresh.get(file) ?? text, diagnostics };
-    introduced.push(...subtractErrors(is, was));
-    fixed.push(...subtractErrors(was, is));
+    compared.push(compareErrors(was, is, renamed));
   }
-  return { introduced, fixed, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
+  return {
+    introduced: compared.flatMap(({ introduced }) => introduced),
+    fixed: compared.flatMap(({ fixed }) => fixed),
+    kept: compared.flatMap(({ kept }) => kept),
+    checked: after.size,
+    unchecked: all.filter((file) => !after.has(file)),
+  };
 }
 
 export interface CheckedText {
@@ -170,19 +201,59 @@ export interface CheckedText {
   readonly diagnostics: readonly SourceDiagnostic[];
 }
 
-/**
- * Returns the errors of a file that another version of it does not have. Two errors are equal when their codes,
- * messages and line texts are equal, so that an error that only moved is the same. Several equal errors are counted
- * separately.
- */
-export function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
-  if (from.diagnostics.length === 0) return [];
-  const known = Map.groupBy(listKeys(other), (key) => key);
-  const keys = listKeys(from);
-  return from.diagnostics.filter((_, index) => known.get(keys[index] as string)?.pop() === undefined);
+/** The differences between the errors of two versions of a text. */
+export interface ErrorChanges {
+  readonly introduced: readonly SourceDiagnostic[];
+  readonly fixed: readonly SourceDiagnostic[];
+  /** The same errors in changed lines. */
+  readonly kept: readonly { readonly was: SourceDiagnostic; readonly is: SourceDiagnostic }[];
 }
 
-function listKeys({ text, diagnostics }: CheckedText): readonly string[] {
-  const lines = new LineIndex(text);
-  return diagnostics.map(({ code, message, line }) => `${code}\n${lines.lineText(line - 1).trim()}\n${message}`);
+/**
+ * Compares the errors of two versions of a file. Two errors are equal when their codes, messages and line texts are
+ * equal, so that an error that only moved is the same; or when the line of the one takes the place of that of the
+ * other. Several equal errors are counted separately.
+ */
+export function compareErrors(before: CheckedText, after: CheckedText, renamed?: Renamed): ErrorChanges {
+  const messageOf = makeMessageReader(renamed);
+  const [old, now] = [before, after].map(({ text, diagnostics }) => {
+    const lines = new LineIndex(text);
+    return diagnostics.map((one) => ({ ...one, lineText: lines.lineText(one.line - 1).trim() }));
+  }) as [SourceDiagnostic[], SourceDiagnostic[]];
+  const moved = pair(old, now, (one) => [one.code, one.lineText, messageOf(one)].join('\n'));
+  if (moved.old.length === 0 || moved.now.length === 0) return { introduced: moved.now, fixed: moved.old, kept: [] };
+  const hunks = findChangedLines(before.text, after.text);
+  const oldHunk = (line: number) => hunks.findIndex((one) => line > one.oldStart && line <= one.oldStart + one.removed);
+  const newHunk = (line: number) => hunks.findIndex((one) => line > one.newStart && line <= one.newStart + one.added);
+  const places = new Map([
+    ...moved.old.map((one) => [one, oldHunk(one.line)] as const),
+    ...moved.now.map((one) => [one, newHunk(one.line)] as const),
+  ]);
+  const changed = pair(moved.old, moved.now, (one) => {
+    return places.get(one) === -1 ? undefined : [places.get(one), one.code, messageOf(one)].join('\n');
+  });
+  return { introduced: changed.now, fixed: changed.old, kept: changed.pairs };
+}
+
+/** Returns a function that reads a message with the old name of a renamed symbol. */
+function makeMessageReader(renamed: Renamed | undefined) {
+  if (renamed === undefined) return ({ message }: SourceDiagnostic) => message;
+  const { from, to } = renamed;
+  const pattern = makeNamePattern(to);
+  return ({ message }: SourceDiagnostic) => message.replaceAll(pattern, () => from);
+}
+
+/** Pairs the elements of two lists that have the same key; the others are left over. */
+function pair<T>(old: readonly T[], now: readonly T[], keyOf: (one: T) => string | undefined) {
+  const open = Map.groupBy(old, keyOf);
+  const pairs: { was: T; is: T }[] = [];
+  const left: T[] = [];
+  for (const is of now) {
+    const key = keyOf(is);
+    const was = key === undefined ? undefined : open.get(key)?.shift();
+    if (was === undefined) left.push(is);
+    else pairs.push({ was, is });
+  }
+  const paired = new Set(pairs.map(({ was }) => was));
+  return { pairs, old: old.filter((one) => !paired.has(one)), now: left };
 }

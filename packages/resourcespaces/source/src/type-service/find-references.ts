@@ -70,7 +70,8 @@ export async function findNamedSymbol(
 
 /**
  * Finds the files of other projects in which a symbol may be used, and makes the compiler load their projects, since it
- * searches only loaded projects. Files without a project are opened, which makes one project of them.
+ * searches only loaded projects. Files without a project are opened, which makes one project of them, and so are the
+ * scripts of components.
  */
 export async function findCandidates(
   { session, files, texts, signal }: TypeQuery,
@@ -78,14 +79,18 @@ export async function findCandidates(
 ): Promise<readonly Candidate[]> {
   const own = await session.configOf(at.file, signal);
   const candidates: Candidate[] = [];
+  const components = await files.components(name, signal);
+  const shown = new Map([...components].map(([file, { text }]) => [file, text]));
+  // A file has a project only if the compiler can see the file.
+  session.show(shown);
   const loose = new Map<string, string>();
-  for (const file of await files.mentioning(name, signal)) {
+  for (const file of [...(await files.mentioning(name, signal)), ...components.keys()]) {
     const config = await session.configOf(file, signal);
     if (config === undefined) loose.set(file, (await texts.get(file)).text);
     else if (config !== own) candidates.push({ file, config });
   }
   if (loose.size > 0 && own === undefined) loose.set(at.file, (await texts.get(at.file)).text);
-  session.show(loose);
+  session.show(new Map([...shown, ...loose]));
   return candidates;
 }
 

@@ -1,3 +1,5 @@
+import { escapePattern } from '@bae/workspace';
+
 const IDENTIFIER = /^#?[\p{ID_Start}$_][\p{ID_Continue}$\u200C\u200D]*$/u;
 const PART = String.raw`[\p{ID_Continue}$\u200C\u200D#]`;
 
@@ -25,8 +27,12 @@ export function checkName(newName: string, oldName: string): string | undefined 
 
 /** Finds the occurrences of an identifier as a separate word, as offsets; also in comments and strings. */
 export function findOccurrences(name: string, text: string): readonly number[] {
-  const pattern = new RegExp(`(?<!${PART})${name.replaceAll('$', String.raw`\$`)}(?!${PART})`, 'gu');
-  return Array.from(text.matchAll(pattern), ({ index }) => index);
+  return Array.from(text.matchAll(makeNamePattern(name)), ({ index }) => index);
+}
+
+/** Returns the pattern of an identifier as a separate word. */
+export function makeNamePattern(name: string): RegExp {
+  return new RegExp(`(?<!${PART})${name.replaceAll('$', String.raw`\$`)}(?!${PART})`, 'gu');
 }
 
 /** Returns the name at an offset, or ending there; undefined when there is none. */
@@ -39,4 +45,26 @@ export function findNameAt(
     if (index + name.length >= offset) return { name, start: index };
   }
   return undefined;
+}
+
+/** Returns the pattern of a whole name. */
+export function makeWordPattern(name: string): string {
+  return /^\w+$/.test(name) ? String.raw`\b${name}\b` : escapePattern(name);
+}
+
+/**
+ * Returns the patterns of a mention of a name, and of one that certainly is the name. A name that may be a word of prose
+ * is that only where it is written as code: called, quoted, or behind a dot. Paths mention nothing.
+ */
+export function makeMentionPatterns(name: string): { readonly mention: RegExp; readonly code: RegExp } {
+  const escaped = escapePattern(name);
+  const end = String.raw`(?![\w$]|\.[cm]?[jt]sx?\b)`;
+  const mention = new RegExp(String.raw`(?<![\w$#/])${escaped}${end}`);
+  if (!/^[a-z]+$/.test(name)) return { mention, code: mention };
+  const forms = [
+    String.raw`(?<=[\w$)\]][.#])${escaped}${end}`,
+    String.raw`(?<![\w$#./-])${escaped}(?=\()`,
+    `(?<=[\`'"])${escaped}(?=[\`'"])`,
+  ];
+  return { mention, code: new RegExp(forms.join('|')) };
 }

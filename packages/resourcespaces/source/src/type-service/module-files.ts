@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path';
 import { readIfPossible } from '../errors.ts';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
-import { findLastAtMost, isCompiled } from '../language/outline.ts';
+import type { ComponentScripts } from '../language/component-outline.ts';
+import { findLastAtMost, isCompiled, isComponent } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { Position } from './language-protocol.ts';
@@ -12,6 +13,9 @@ import type { Position } from './language-protocol.ts';
 const WATCHED = '{**/*,dist/*}.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}';
 /** The files that package managers write after an installation. */
 const INSTALLED = 'node_modules/{.modules.yaml,.package-lock.json,.yarn-integrity,.yarn-state.yml}';
+
+/** End of the names that the scripts of components have for the compiler. */
+const SCRIPTS = /(?<=\.(?:vue|svelte))\.script\.tsx?$/;
 
 /** Numbers defined by the Language Server Protocol. */
 export const FILE_CREATED = 1;
@@ -44,14 +48,16 @@ export class ModuleFiles {
     return join(this.folder, path);
   }
 
-  /** Returns the path of a file relative to the root, with slashes. */
+  /** Returns the path of a file relative to the root, with slashes; that of the component for its scripts. */
   pathOf(file: string): string {
-    return relative(this.folder, file).replaceAll('\\', '/');
+    return relative(this.folder, file).replaceAll('\\', '/').replace(SCRIPTS, '');
   }
 
   /** Returns the text of a file on disk; undefined when it is missing or cannot be read as text. */
   async read(file: string): Promise<string | undefined> {
-    return (await readIfPossible(this.#root.readText(this.pathOf(file))))?.text;
+    const path = this.pathOf(file);
+    const text = (await readIfPossible(this.#root.readText(path)))?.text;
+    return text === undefined || !SCRIPTS.test(file) ? text : (await loadReader())(text).text;
   }
 
   catalog(): Promise<CodeCatalog> {
@@ -66,12 +72,32 @@ export class ModuleFiles {
 
   /** Finds the modules whose text contains a word. */
   async mentioning(word: string, signal: AbortSignal): Promise<readonly string[]> {
-    const paths = new Set((await this.catalog()).modules.map(({ path }) => path).filter(isCompiled));
+    return (await this.#findPaths(isCompiled, word, signal)).map((path) => this.fileOf(path));
+  }
+
+  /**
+   * Finds the components whose text contains a word. Their scripts are files for the compiler, which do not exist on
+   * disk.
+   */
+  async components(word: string, signal: AbortSignal): Promise<ReadonlyMap<string, ComponentScripts>> {
+    const found = new Map<string, ComponentScripts>();
+    for (const path of await this.#findPaths(isComponent, word, signal)) {
+      const text = (await readIfPossible(this.#root.readText(path)))?.text;
+      if (text === undefined) continue;
+      const scripts = (await loadReader())(text);
+      found.set(`${this.fileOf(path)}.script.${scripts.hasMarkup ? 'tsx' : 'ts'}`, scripts);
+    }
+    return found;
+  }
+
+  async #findPaths(isWanted: (path: string) => boolean, word: string, signal: AbortSignal) {
+    const paths = new Set((await this.catalog()).modules.map(({ path }) => path).filter(isWanted));
+    if (paths.size === 0) return [];
     const only = (path: string) => paths.has(path);
     // A rename must not miss any of them.
     const limit = Number.MAX_SAFE_INTEGER;
     const { rows } = await this.#root.grep({ pattern: escapePattern(word), only, limit, all: true, signal });
-    return [...new Set(rows.map(({ path }) => path))].map((path) => this.fileOf(path));
+    return [...new Set(rows.map(({ path }) => path))];
   }
 
   /**
@@ -98,6 +124,11 @@ export class ModuleFiles {
     const stamps = await readIfPossible(this.#root.stamps({ pattern: INSTALLED, all: true, signal }));
     return [...(stamps ?? [])].flat().join('\n');
   }
+}
+
+/** Loads the parser of components when the first of them is read. */
+async function loadReader() {
+  return (await import('../language/component-outline.ts')).readScripts;
 }
 
 /** Converts between offsets in a text and lines with columns, all in UTF-16 and from 0. */

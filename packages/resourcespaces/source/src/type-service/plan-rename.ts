@@ -3,6 +3,7 @@ import type { FoundSymbol, SourceDiagnostic, SymbolPlace, TypeQuery } from './co
 import { findIntroduced } from './find-diagnostics.ts';
 import { findCandidates, findCommonJsNames, findNamedSymbol, findUsesElsewhere } from './find-references.ts';
 import { checkName, findOccurrences } from './identifier-name.ts';
+import { isNamedOutside, keepLocalName } from './kept-names.ts';
 import { LineIndex, type TextCache } from './module-files.ts';
 import { type FilePosition, isRefused, toPlaceKey } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
@@ -25,6 +26,8 @@ export type RenamePlan =
       readonly files: readonly FileEdits[];
       /** Changed files that import the symbol from build output: they can be checked after the next build. */
       readonly unchecked: readonly string[];
+      /** Changed components that import the symbol under its old name, since their templates use it. */
+      readonly keeping: readonly string[];
     }
   /** The reason is one sentence without a full stop. */
   | { readonly type: 'refused'; readonly reason: string }
@@ -45,17 +48,26 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
   const { name: oldName } = symbol;
   const problem = checkName(newName, oldName);
   if (problem !== undefined) return refuseRename(problem);
-  const sources = new Set(await files.sources());
+  const components = await files.components(oldName, query.signal);
+  const sources = new Set([...(await files.sources()), ...components.keys()]);
   if (!sources.has(symbol.at.file)) return refuseRename(`${oldName} is declared outside of the sources`);
   const { all, named } = await collectEdits(query, symbol, newName);
-  const edits = all.filter(({ file }) => sources.has(file));
+  const keeping = new Set<string>();
+  const edits = all.flatMap((one) => {
+    if (!sources.has(one.file)) return [];
+    const scripts = components.get(one.file);
+    const kept = scripts && isNamedOutside(scripts, oldName) && keepLocalName(scripts.text, oldName, one.edits);
+    if (!kept) return [one];
+    keeping.add(one.file);
+    return [{ ...one, edits: kept }];
+  });
   if (edits.length === 0) return refuseRename(`${oldName} cannot be renamed`);
   // In a CommonJS module, the meaning of a name is unknown before the code runs.
   for (const { file } of named) {
     if (findOccurrences(newName, (await texts.get(file)).text).length > 0)
       return refuseRename(`${newName} is already used in ${files.pathOf(file)}`);
   }
-  return checkRename(query, { symbol, newName, edits });
+  return checkRename(query, { symbol, newName, edits, keeping });
 }
 
 function refuseRename(reason: string): RenamePlan {
@@ -112,6 +124,8 @@ interface RenameTrial {
   readonly symbol: FoundSymbol;
   readonly newName: string;
   readonly edits: readonly FileEdits[];
+  /** Components that go on with the old name. */
+  readonly keeping: ReadonlySet<string>;
 }
 
 /** Time after which no further file is checked, in milliseconds. */
@@ -120,7 +134,7 @@ const BUDGET_MS = 20_000;
 /** Determines the problems that a rename would cause: the compiler checks the new texts, which are not written. */
 async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<RenamePlan> {
   const { session, texts, signal } = query;
-  const { symbol, newName, edits } = trial;
+  const { symbol, newName, edits, keeping } = trial;
   const seeing = await filterSeeing(query, symbol.at.file, edits);
   const files = new Set(seeing.map(({ file }) => file));
   const countReferences = async (at: FilePosition) => {
@@ -134,19 +148,22 @@ async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<Rename
       return { file, before: text, after: applyEdits(text, edits) };
     }),
   );
-  const errors = await findIntroduced(query, { changes, budgetMs: BUDGET_MS, projectsOnly: false });
+  const renamed = { from: symbol.name, to: newName };
+  const { introduced } = await findIntroduced(query, { changes, budgetMs: BUDGET_MS, projectsOnly: false, renamed });
   const after = await countReferences(await shiftPosition(trial, texts));
   signal.throwIfAborted();
   session.show(new Map());
-  // Errors that existed before and only name the symbol are not new.
-  const keyOf = ({ file, line, code, message }: SourceDiagnostic): string =>
-    `${file}:${line}:${code}:${message.replaceAll(newName, symbol.name)}`;
-  const known = new Set(errors.fixed.map(keyOf));
-  const introduced = errors.introduced.filter((diagnostic) => !known.has(keyOf(diagnostic)));
-  const captured = [...files].filter((file) => before(file) !== after(file));
+  // An import with two names is one more reference.
+  const captured = [...files].filter((file) => !keeping.has(file) && before(file) !== after(file));
   if (introduced.length + captured.length > 0) return { type: 'breaking', introduced, captured };
-  const unchecked = edits.map(({ file }) => file).filter((file) => !files.has(file));
-  return { type: 'edits', oldName: symbol.name, files: edits, unchecked };
+  const changed = edits.map(({ file }) => file);
+  return {
+    type: 'edits',
+    oldName: symbol.name,
+    files: edits,
+    unchecked: changed.filter((file) => !files.has(file)),
+    keeping: changed.filter((file) => keeping.has(file)),
+  };
 }
 
 /** Returns the edits of files that import the source of a symbol, not only its build output. */

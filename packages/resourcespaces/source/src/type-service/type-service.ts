@@ -1,4 +1,5 @@
 import type { CompilerSession, SourceDiagnostic, TypeChecker, TypeQuery } from './compiler-session.ts';
+import type { ErrorChanges } from './find-diagnostics.ts';
 import { type ModuleFiles, TextCache } from './module-files.ts';
 import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
 import { findProjectLibrary, ProjectCompiler } from './project-compiler.ts';
@@ -33,10 +34,11 @@ export class TypeService implements AsyncDisposable {
     return this.#checker?.pid ?? this.#session?.pid;
   }
 
-  /** Remembers the errors that a change of this session introduces, if any. */
-  remember(introduced: readonly SourceDiagnostic[]): void {
+  /** Remembers the errors that a change of this session introduces, if any, also after their lines were changed. */
+  remember({ introduced, kept }: Pick<ErrorChanges, 'introduced' | 'kept'>): void {
+    const changed = kept.filter(({ was }) => this.isNew(was)).map(({ is }) => is);
     this.#introduced ??= new Set();
-    for (const diagnostic of introduced) this.#introduced.add(identifyError(diagnostic));
+    for (const diagnostic of [...introduced, ...changed]) this.#introduced.add(identifyError(diagnostic));
   }
 
   /** Tests whether a change of this session introduced an error; returns undefined as long as nothing was changed. */
@@ -143,9 +145,9 @@ export class TypeService implements AsyncDisposable {
   }
 }
 
-/** Identifies an error without its line, which may change. */
-function identifyError({ file, code, message }: SourceDiagnostic): string {
-  return [file, code, message].join('\0');
+/** Identifies an error without the number of its line, which may change. */
+function identifyError({ file, code, message, lineText }: SourceDiagnostic): string {
+  return [file, code, message, lineText].join('\0');
 }
 
 type Compiler = CompilerSession | ProjectCompiler;

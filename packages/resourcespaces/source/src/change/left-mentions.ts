@@ -1,0 +1,92 @@
+import type { ToolContext } from '@bae/core';
+import { formatQuantity, splitLines } from '@bae/workspace';
+import { isComponent } from '../language/outline.ts';
+import type { CodeModule } from '../modules/code-catalog.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import { makeMentionPatterns, makeWordPattern } from '../type-service/identifier-name.ts';
+import { limitRows } from './module-change.ts';
+
+/** Maximum number of listed lines that still mention an old name, and the maximum length of one in characters. */
+const MOST = 10;
+const LONGEST = 80;
+const isDocument = (path: string) => /\.(?:mdx?|txt|rst|adoc|html?)$/i.test(path);
+
+interface RenamedModules {
+  readonly name: string;
+  readonly newName: string;
+  readonly modules: readonly { readonly module: CodeModule; readonly after: string }[];
+}
+
+type MentionContext = Pick<ToolContext, 'tag' | 'signal'>;
+
+/** A line that mentions the name, and the call that shows or edits it. */
+interface Mention {
+  readonly where: string;
+  readonly text: string;
+  readonly call: string;
+}
+
+/** Lists mentions of the old name that remain in comments, texts and documents, with tags that show the lines. */
+export async function listLeftMentions(
+  { root }: CodeBase,
+  { name, newName, modules }: RenamedModules,
+  { tag, signal }: MentionContext,
+): Promise<readonly string[]> {
+  const { mention, code } = makeMentionPatterns(name);
+  // A short line is edited by its whole text, if that is in the module once and needs no quoting.
+  const makeEditCall = ({ module, after }: RenamedModules['modules'][number], line: string): string | undefined => {
+    if (line.length > LONGEST || /["\\<>]/.test(line) || after.split(line).length !== 2) return undefined;
+    const renamed = line.replaceAll(new RegExp(code, 'g'), () => newName);
+    return renamed === line ? undefined : `E:${module.name} old="${line}" new="${renamed}"`;
+  };
+  const inModules = modules.flatMap(({ module, after }) =>
+    splitLines(after).flatMap((text, index): Mention[] => {
+      const where = `${module.name}:${index + 1}`;
+      return mention.test(text)
+        ? [{ where, text, call: makeEditCall({ module, after }, text.trim()) ?? `R:${where}` }]
+        : [];
+    }),
+  );
+  const word = makeWordPattern(name);
+  const { rows } = await root.grep({ pattern: word, only: isDocument, limit: Number.MAX_SAFE_INTEGER, signal });
+  const inDocuments = rows
+    .filter(({ text }) => mention.test(text))
+    .map(({ path, line, text }) => ({ where: `${path}:${line}`, text, call: `home.R:${path}:${line}` }));
+  const all = [...inModules, ...inDocuments];
+  if (all.length === 0) return [];
+  const isCode = ({ text }: Mention): boolean => code.test(text);
+  const sorted = [...all.filter(isCode), ...all.filter((one) => !isCode(one))];
+  const what = modules.some(({ module }) => isComponent(module.path))
+    ? 'which the compiler does not know as uses, and which were'
+    : all.length === 1
+      ? 'which is not a use and was'
+      : 'which are not uses and were';
+  const head = `${name} still occurs in ${formatQuantity(all.length, 'line')}, ${what} not changed:`;
+  return [head, ...renderMentionRows(sorted, tag(`<home.Grep:${word}>`), tag)];
+}
+
+/** Lists mentions of the old name in components that were not changed: the compiler does not read their templates. */
+export async function listComponentMentions(
+  base: CodeBase,
+  { name, known }: Pick<RenamedModules, 'name'> & { readonly known: readonly CodeModule[] },
+  { tag, signal }: MentionContext,
+): Promise<readonly string[]> {
+  const others = (await base.catalog()).modules.filter((one) => isComponent(one.path) && !known.includes(one));
+  const word = makeWordPattern(name);
+  const { groups } = await base.grep(others, { pattern: word, limit: Number.MAX_SAFE_INTEGER, signal });
+  const { code } = makeMentionPatterns(name);
+  const all = [...groups].flatMap(([module, rows]) =>
+    rows.flatMap(({ line, text }): Mention[] => {
+      const where = `${module.name}:${line}`;
+      return code.test(text) ? [{ where, text, call: `R:${where}` }] : [];
+    }),
+  );
+  if (all.length === 0) return [];
+  const head = `${name} may be used in ${formatQuantity(all.length, 'line')} of components, not changed:`;
+  return [head, ...renderMentionRows(all, tag(`<home.Grep:${word} path=**/*.{vue,svelte}>`), tag)];
+}
+
+function renderMentionRows(all: readonly Mention[], rest: string, tag: MentionContext['tag']): readonly string[] {
+  const lines = all.map(({ where, text, call }) => `  ${where}: ${text.trim().slice(0, LONGEST)}  ${tag(`<${call}>`)}`);
+  return limitRows(lines, MOST, rest);
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../test/open-source.ts';
+import { TSCONFIG } from '../../test/temporary-project.ts';
+
+const { compilerOptions } = JSON.parse(TSCONFIG) as { compilerOptions: object };
+
+const FILES = {
+  'package.json': '{ "type": "module" }',
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      ...compilerOptions,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      paths: { '@/*': ['./src/*'] },
+    },
+    include: ['src/**/*'],
+  }),
+  'src/box.ts':
+    'export class Box {\n  size = 1;\n}\nexport const makeBox = () => new Box();\nexport const count = 1;\n',
+  'src/Card.vue':
+    '<template>\n  <Box :size="box.size" />\n</template>\n<script setup lang="ts">\nimport { Box, makeBox } from \'@/box\';\nconst box = makeBox();\nconsole.log(Box, box.size);\n</script>\n',
+  'src/Plain.vue':
+    "<script>\r\nimport { Box as Other, makeBox } from './box';\r\nexport default { box: makeBox(), Other };\r\n</script>\r\n<template><p>{{ box.size }}</p></template>\r\n",
+  'src/Store.svelte': "<script>\n  import { count } from './box';\n  $: twice = $count + $count;\n</script>\n{twice}\n",
+  'src/Tags.vue': "<script setup>\nimport { makeBox } from './box';\n</script>\n<template><make-box /></template>\n",
+};
+
+describe('renaming what components import', () => {
+  it('changes their scripts, whatever their imports are called', async () => {
+    const { send, content } = openSource(FILES);
+    const result = await send('<rename:makeBox to=createBox>');
+    expect(result).toContain('Renamed makeBox in box to createBox: 6 places in 4 modules');
+    expect(content('src/Card.vue')).toBe(FILES['src/Card.vue'].replaceAll('makeBox', 'createBox'));
+    expect(content('src/Plain.vue')).toBe(FILES['src/Plain.vue'].replaceAll('makeBox', 'createBox'));
+    await send('<undo:>');
+    expect(content('src/Card.vue')).toBe(FILES['src/Card.vue']);
+  });
+
+  it('keeps the name that a template goes on using', async () => {
+    const { send, content } = openSource(FILES);
+    expect(await send('<rename:Box to=Crate>')).toContain('imported under its old name, which the rest uses: Card\n');
+    expect(content('src/Card.vue')).toBe(FILES['src/Card.vue'].replace('{ Box,', '{ Crate as Box,'));
+    expect(content('src/Plain.vue')).toContain('import { Crate as Other, makeBox }');
+    await send('<rename:count to=total>');
+    expect(content('src/Store.svelte')).toBe(FILES['src/Store.svelte'].replace('{ count }', '{ total as count }'));
+    await send('<rename:makeBox to=createBox>');
+    expect(content('src/Tags.vue')).toContain('{ createBox as makeBox }');
+  });
+
+  it('lists the lines of templates that may use a member', async () => {
+    const { send, content } = openSource(FILES);
+    const result = await send('<rename:Box.size to=width>');
+    expect(result).toContain('\n  Card:2: <Box :size="box.size" />  <R:Card:2>\n');
+    expect(result).toContain('\nsize may be used in 1 line of components, not changed:\n  Plain:5: ');
+    expect(content('src/Card.vue')).toContain('console.log(Box, box.width)');
+  });
+
+  it('is refused where it would break one of them', async () => {
+    const { send, content } = openSource({
+      ...FILES,
+      'src/Taken.vue': "<script setup>\nimport { count } from './box';\nconst total = count;\n</script>\n",
+    });
+    expect(await send('<rename:count to=total>')).toMatch(/count in box was not renamed[^]*Taken/);
+    expect(content('src/box.ts')).toBe(FILES['src/box.ts']);
+  });
+});
+
+describe('references in components', () => {
+  it('are found in their scripts, and templates are named', async () => {
+    const { send } = openSource(FILES);
+    expect(await send('<references:Box.size>')).toBe(
+      'Box.size in box: 1 reference in 1 module\n' +
+        'templates may also use it, in 2 components: Card, Plain  <home.Grep:\\bsize\\b path=**/*.{vue,svelte}>\n' +
+        'Card\n  7: console.log(Box, box.size);',
+    );
+  });
+});
