@@ -239,8 +239,8 @@ describe('editing a part of a symbol', () => {
   it('is about the index where its folder is named', async () => {
     const { edit, send, content } = openSource({ 'lib/index.ts': 'export const a = 1;\n', 'lib/b.ts': '' });
     expect(await send('<R:lib/index.ts:1>')).toContain('1|export const a = 1;');
-    expect(await edit('lib/index.ts:1', 'export const a = 2;')).toContain('Edited lib (1 -> 1 lines)');
-    expect(await send('<E:lib/index.ts old="2" new="3">')).toContain('Edited lib (1 -> 1 lines)');
+    expect(await edit('lib/index.ts:1', 'export const a = 2;')).toContain('Edited lib (1 line)');
+    expect(await send('<E:lib/index.ts old="2" new="3">')).toContain('Edited lib (1 line)');
     expect(content('lib/index.ts')).toBe('export const a = 3;\n');
   });
 
