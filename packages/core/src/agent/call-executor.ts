@@ -262,7 +262,7 @@ function toRowText(row: unknown): string {
 
 function isSignature(line: string, spaces: readonly SpaceDefinition[]): boolean {
   const [shown] = line.split('  -- ', 1);
-  return listTools(line, spaces).some(({ spec }) => renderSignature(spec, { style: 'tag' }) === shown);
+  return listNamedTools(line, spaces).some(({ spec }) => renderSignature(spec, { style: 'tag' }) === shown);
 }
 
 /**
@@ -277,12 +277,12 @@ function isExample(line: string, spaces: readonly SpaceDefinition[]): boolean {
   const plain = tag.replace(/^<(?:[\w-]+\.)+(?=[\w-]+:)/, '<');
   return (
     spaces.some((space) => renderExample(space) === line) ||
-    listTools(plain, spaces).some((definition) => makeExampleCall({ definition, known: {} }) === plain)
+    listNamedTools(plain, spaces).some((definition) => makeExampleCall({ definition, known: {} }) === plain)
   );
 }
 
 /** Lists the tools with the name of a tag. */
-function listTools(tag: string, spaces: readonly SpaceDefinition[]): readonly ToolDefinition[] {
+function listNamedTools(tag: string, spaces: readonly SpaceDefinition[]): readonly ToolDefinition[] {
   const name = /^<([\w.-]+)/.exec(tag)?.[1];
   if (name === undefined) return [];
   const tool = findVerb(name) ?? name;

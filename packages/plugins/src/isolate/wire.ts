@@ -139,14 +139,14 @@ export function encodeMessage(value: unknown): string {
     while (around.length > 0 && around.at(-1)!.encoded !== this) around.pop();
     const original = this[key];
     if (around.some((one) => one.original === original)) return '(circular)';
-    const encoded = encodeValue(original, inner);
+    const encoded = markValue(original, inner);
     if (typeof encoded === 'object' && encoded !== null) around.push({ original, encoded });
     return encoded;
   });
 }
 
 /** @param json the value as its `toJSON` returned it */
-function encodeValue(value: unknown, json: unknown): unknown {
+function markValue(value: unknown, json: unknown): unknown {
   if (typeof value === 'bigint') return { [MARK]: 'bigint', of: String(value) };
   if (typeof value === 'function' || typeof value === 'symbol') return { [MARK]: 'function' };
   if (typeof value === 'number' && !Number.isFinite(value)) return { [MARK]: 'number', of: String(value) };

@@ -30,12 +30,12 @@ export function listServerSecrets(
       .map((value) => (isProgram(settings) ? value : value.replace(SCHEME, ''))),
     ...variables.map((variable) => env[variable] ?? ''),
     ...(clientSecret === undefined ? [] : [expandQuietly(clientSecret, env)]),
-    ...listTokens(name, settings, place),
+    ...listLoginTokens(name, settings, place),
   ];
   return [...new Set(values)].filter(({ length }) => length >= SHORTEST);
 }
 
-function listTokens(name: string, settings: ServerSettings, { env, login }: Pick<ServerPlace, 'env' | 'login'>) {
+function listLoginTokens(name: string, settings: ServerSettings, { env, login }: Pick<ServerPlace, 'env' | 'login'>) {
   if (login === undefined || isProgram(settings)) return [];
   try {
     const { tokens } = login(getAddress(name, settings, env) ?? '').read() ?? {};

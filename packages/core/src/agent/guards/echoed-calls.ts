@@ -43,7 +43,8 @@ export class EchoedCallGuard {
     if (isOwn) read = removeNamedTags(read);
     (fromCode ? this.#latestGivenToCode : this.#latestShown).add(read);
     // A page shows `&lt;W:a.txt&gt;` as a tag.
-    for (const form of new Set([read, replaceEntities(read)]))
+    const decoded = replaceEntities(read);
+    for (const form of decoded === read ? [read] : [read, decoded])
       for (const tag of listTags(form)) remember(fromCode ? this.#givenToCode : this.#shown, tag);
   }
 

@@ -16,7 +16,7 @@ const LINE_MARKS = /^[ \t]*(?:(?:[-+ ]?\d+\||[>+|-])[ \t]*)+/gm;
 export class LatestText {
   #text = '';
   /** The text on one line. */
-  #joined = '';
+  #joined: string | undefined;
   /** Texts that were added after `#text`, not yet normalised: few of them are ever compared. */
   #fresh: string[] = [];
   #freshSize = 0;
@@ -32,7 +32,7 @@ export class LatestText {
   get text(): string {
     if (this.#fresh.length > 0) {
       this.#text = [this.#text, ...this.#fresh.map(removeNotation)].join('\n').slice(-MOST_TEXT);
-      this.#joined = dropLineBreaks(this.#text);
+      this.#joined = undefined;
     }
     this.#fresh = [];
     this.#freshSize = 0;
@@ -46,7 +46,7 @@ export class LatestText {
   hasCode(code: string): boolean {
     const wanted = dropLineBreaks(removeNotation(code)).replace(/^await|;+$/g, '');
     const { text } = this;
-    if (wanted.length >= SHORTEST_CODE) return this.#joined.includes(wanted);
+    if (wanted.length >= SHORTEST_CODE) return (this.#joined ??= dropLineBreaks(text)).includes(wanted);
     if (!CALL.test(wanted) || !text.includes(wanted)) return false;
     return new RegExp(`(?:^|["<>])(?:await)?${escapeRegExp(wanted)};*(?:$|["<])`, 'm').test(text);
   }
@@ -68,11 +68,8 @@ function dropLineBreaks(text: string): string {
 
 /** Returns a text without anything that may differ between it and its copy: blanks, kind of quotes, escapes, entities. */
 export function removeNotation(text: string): string {
-  return replaceEntities(text)
-    .replace(LINE_MARKS, '')
-    .replace(/\\[nr]/g, '\n')
-    .replace(/\\t?/g, '')
-    .replace(/['`]/g, '"')
-    .replace(/[^\S\n]+/g, '')
-    .replace(/\n+/g, '\n');
+  const plain = replaceEntities(text).replace(LINE_MARKS, '');
+  const unescaped = plain.includes('\\') ? plain.replace(/\\[nr]/g, '\n').replace(/\\t?/g, '') : plain;
+  // Blank lines are dropped with the line break before them.
+  return unescaped.replace(/['`]/g, '"').replace(/[^\S\n]+|\n(?=[^\S\n]*\n)/g, '');
 }
