@@ -60,6 +60,8 @@ describe('reading', () => {
     expect(await send('<status:src>')).toBe('## main\nM  src/b.txt');
     expect(await send('<diff:>')).toMatch(/^not in git yet: new\.txt\n[^]*a\.txt[^]*-TWO\n\+three[^]*\+c$/);
     expect(await send('<diff:src>')).not.toContain('not in git');
+    write(folder, Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`new${index}.txt`, 'x\n'])));
+    expect(await send('<diff:>')).toMatch(/^not in git yet: new\.txt, .* and 2 more: <status:>\n/);
     expect(await send('<diff:staged=true>')).not.toContain('three');
     expect(await send('<diff:HEAD~1..HEAD path=a.txt>')).toContain('-two\n+TWO');
     expect(await send('<diff:HEAD~1..HEAD path=src>')).toContain('(no differences');

@@ -138,7 +138,8 @@ export class GitSpace implements Resourcespace {
     const added = (await this.#readStatus(place, signal)).split('\n').filter((row) => row.startsWith('?? '));
     if (added.length === 0) return shown;
     const names = added.slice(0, MOST_NEW).map((row) => row.slice(3));
-    const more = added.length > MOST_NEW ? ` and ${added.length - MOST_NEW} more` : '';
+    const rest = added.length - MOST_NEW;
+    const more = rest > 0 ? ` and ${rest} more: ${context.tag('<status:>')}` : '';
     return { ...shown, text: `not in git yet: ${names.join(', ')}${more}\n${shown.text}` };
   }
 
