@@ -244,7 +244,7 @@ function countEqual<T extends { readonly line: number }>(
   rest: string | undefined,
 ): readonly string[] {
   return [...Map.groupBy(rows, render)].map(([text, equal]) => {
-    const lines = equal.map(({ line }) => String(line));
+    const lines = [...new Set(equal.map(({ line }) => String(line)))];
     const more = lines.length - MOST_LINES;
     if (rest === undefined || more <= 0) return `${lines.join(', ')}: ${text}`;
     return `${lines.slice(0, MOST_LINES).join(', ')} and ${more} more (${rest}): ${text}`;
