@@ -311,7 +311,7 @@ describe('editing text', () => {
     expect(rows.filter((row) => row.startsWith('+')).map((row) => Number.parseInt(row, 10))).toEqual([
       1, 7, 13, 37, 43, 49,
     ]);
-    expect(rows).toContain('… 3 more places');
+    expect(rows).toContain('… 3 more places: <R:b.py:19-31>');
   });
 
   it('shows of lines that were sent again only those that differ', async () => {

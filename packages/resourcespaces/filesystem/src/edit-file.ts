@@ -111,15 +111,23 @@ interface EchoPlace {
   readonly added: number;
 }
 
+/** Places that are only counted, and the lines of the new text that they are in. */
+interface OmittedPlaces {
+  readonly omitted: number;
+  readonly lines: string;
+}
+
 /** Lists the places at which lines really differ; of many patches, those in the middle are only counted. */
 function listChangedPlaces(patches: TextChange['patches'], old: readonly string[], now: readonly string[]) {
-  const places: (EchoPlace | { readonly omitted: number })[] = [];
+  const places: (EchoPlace | OmittedPlaces)[] = [];
   let moved = 0;
   for (const [index, { first, removed, added }] of patches.entries()) {
     const oldFirst = first - moved;
     moved += added - removed;
     if (patches.length > MANY_PLACES && index >= PLACE_ENDS && index < patches.length - PLACE_ENDS) {
-      if (index === PLACE_ENDS) places.push({ omitted: patches.length - 2 * PLACE_ENDS });
+      const last = patches.at(-1 - PLACE_ENDS)!;
+      const lines = renderRange(first, Math.max(first, last.first + last.added - 1));
+      if (index === PLACE_ENDS) places.push({ omitted: patches.length - 2 * PLACE_ENDS, lines });
       continue;
     }
     const differences = findChangedLines(
@@ -156,7 +164,7 @@ function renderEcho(
   const places = listChangedPlaces(patches, old, now);
   for (const [index, place] of places.entries()) {
     if ('omitted' in place) {
-      rows.push({ text: `… ${place.omitted} more places\n` });
+      rows.push({ text: `… ${formatQuantity(place.omitted, 'more place')}: ${tagOf(place.lines)}\n` });
       shown = 0;
       continue;
     }

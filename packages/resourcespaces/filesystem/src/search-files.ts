@@ -75,9 +75,10 @@ async function explainNoMatch(
   const folders = await findMatchingFolders(root, { pattern, ignored, signal });
   const [first] = folders;
   if (first !== undefined) {
-    const more = folders.length > MOST_FOLDERS ? ', …' : '';
+    const more = folders.length > MOST_FOLDERS ? `, +${folders.length - MOST_FOLDERS}` : '';
     const names = folders.slice(0, MOST_FOLDERS).map((path) => `${formatPath(path)}/`);
-    return `${none}\nfolders that match: ${names.join(', ')}${more}  ${tag(`<G:${formatPath(first)}/**>`)}`;
+    const all = folders.length === 1 ? formatPath(first) : pattern;
+    return `${none}\nfolders that match: ${names.join(', ')}${more}  ${tag(`<G:${all}/**>`)}`;
   }
   if (folder === '') return none;
   try {
@@ -275,7 +276,7 @@ const COUNTS_ROOM = 220;
 const COUNTS_FROM = 300;
 
 /** Maximum number of omitted files that are named. */
-const MOST_WITHHELD = 3;
+const MOST_WITHHELD = 12;
 
 function nameWithheld(paths: readonly string[]): string {
   const names = paths.slice(0, MOST_WITHHELD).map(formatPath).join(', ');

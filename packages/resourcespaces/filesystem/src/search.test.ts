@@ -64,8 +64,13 @@ describe('glob', () => {
       '(no matches)\nfolders that match: tests/test_utils/  <G:tests/test_utils/**>',
     );
     expect(await space.call('glob', { pattern: 'tests/test_*' })).toBe(
-      '(no matches)\nfolders that match: tests/test_cli/, tests/test_utils/  <G:tests/test_cli/**>',
+      '(no matches)\nfolders that match: tests/test_cli/, tests/test_utils/  <G:tests/test_*/**>',
     );
+    expect(await space.call('glob', { pattern: 'tests/test_*/**' })).toBe(
+      'tests/test_cli/deep/b.py\ntests/test_utils/a.py',
+    );
+    const many = openSpace(Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`t${index}/a.py`, ''])));
+    expect(await many.call('glob', { pattern: 't*' })).toMatch(/: t0\/, t1\/, t2\/, t3\/, t4\/, \+2 {2}<G:t\*\/\*\*>$/);
     expect(await space.call('glob', { pattern: 'tests/nothing*' })).toBe('(no matches)');
   });
 

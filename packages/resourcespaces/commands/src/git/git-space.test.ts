@@ -51,7 +51,8 @@ describe('reading', () => {
   it('shows the branch, what is changed, and differences', async () => {
     const { send, folder, agent } = open();
     expect(await send('<status:>')).toBe('## main\nnothing to commit');
-    expect(await send('<diff:>')).toContain('(no differences');
+    expect(await send('<diff:>')).toBe('(no differences; new files are in <status:>)');
+    expect(await send('<git.diff:>')).toBe('(no differences; new files are in <git.status:>)');
     expect(await agent.describe(['git'])).toContain('Branch main; nothing changed.');
     write(folder, { 'a.txt': 'three\n', 'new.txt': 'x\n', 'src/b.txt': 'c\n' });
     git(folder, 'add', 'src/b.txt');
@@ -60,6 +61,8 @@ describe('reading', () => {
     expect(await send('<status:src>')).toBe('## main\nM  src/b.txt');
     expect(await send('<diff:>')).toMatch(/^not in git yet: new\.txt\n[^]*a\.txt[^]*-TWO\n\+three[^]*\+c$/);
     expect(await send('<diff:src>')).not.toContain('not in git');
+    write(folder, Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`new${index}.txt`, 'x\n'])));
+    expect(await send('<diff:>')).toMatch(/^not in git yet: new\.txt, .* and 2 more: <status:>\n/);
     expect(await send('<diff:staged=true>')).not.toContain('three');
     expect(await send('<diff:HEAD~1..HEAD path=a.txt>')).toContain('-two\n+TWO');
     expect(await send('<diff:HEAD~1..HEAD path=src>')).toContain('(no differences');
@@ -102,8 +105,9 @@ describe('reading', () => {
     ]);
     expect(await send('<log:search=polite>')).toMatch(/^\S+ \S+ Ann: Shout$/);
     expect(await send('<log:path=src>')).toMatch(/^\S+ \S+ Ann: First$/);
-    for (const count of ['limit=1', '1', '-1', '-n 1', '--oneline -1'])
+    for (const count of ['limit=1', '1', '-1', '-n 1', '--oneline -1', 'a.txt -1', '-n1 a.txt', 'HEAD -1 --oneline'])
       expect(await send(`<log:${count}>`)).toMatch(/^\S+ \S+ Ann: Shout$/);
+    expect(await send('<log:HEAD~1>')).toMatch(/^\S+ \S+ Ann: First$/);
     expect(await send('<show:>')).toMatch(/Shout\n {4}\n {4}It is more polite\.[^]*-two\n\+TWO$/);
     expect(await send('<show:HEAD~1:a.txt>')).toBe('one\ntwo\n');
     expect(await send('<show:HEAD path=src/b.txt>')).toBe(

@@ -133,12 +133,13 @@ export class GitSpace implements Resourcespace {
     const cached = staged || isFirst ? ['--cached'] : [];
     const revisions = named.length === 0 && !staged && !isFirst ? ['HEAD'] : named;
     const shown = await this.#show({ command: ['diff', ...cached], revisions, place }, context);
-    if (shown.text === '') return { ...shown, text: '(no differences; new files are in <status:>)' };
+    if (shown.text === '') return { ...shown, text: `(no differences; new files are in ${context.tag('<status:>')})` };
     if (named.length > 0 || staged || context.fromCode) return addOtherMeaning(shown, about, context);
     const added = (await this.#readStatus(place, signal)).split('\n').filter((row) => row.startsWith('?? '));
     if (added.length === 0) return shown;
     const names = added.slice(0, MOST_NEW).map((row) => row.slice(3));
-    const more = added.length > MOST_NEW ? ` and ${added.length - MOST_NEW} more` : '';
+    const rest = added.length - MOST_NEW;
+    const more = rest > 0 ? ` and ${rest} more: ${context.tag('<status:>')}` : '';
     return { ...shown, text: `not in git yet: ${names.join(', ')}${more}\n${shown.text}` };
   }
 
@@ -146,11 +147,8 @@ export class GitSpace implements Resourcespace {
   async log(args: ArgsOf<'log'>, context: ToolContext): Promise<ToolOutput> {
     const { search } = args;
     const { signal } = context;
-    // As git itself takes it: log -5, log -n 5 --oneline.
-    const words = args.target.replaceAll(/(?<!\S)--oneline(?!\S)/g, '').trim();
-    const count = /^(?:\d{1,3}|(?:-n?|-n |--max-count=)(\d{1,4}))$/.exec(words)?.[0].replace(/^\D+/, '');
-    const limit = Math.max(1, Math.min(Number(count ?? args.limit), MOST_COMMITS));
-    const target = count === undefined ? words : '';
+    const { target, count = args.limit } = readLogWords(args.target);
+    const limit = Math.max(1, Math.min(count, MOST_COMMITS));
     const about = await readTarget(this.#repository, { ...args, target }, signal);
     const { revisions, place } = about;
     await this.#check(place, signal);
@@ -290,6 +288,18 @@ export class GitSpace implements Resourcespace {
       },
     );
   }
+}
+
+/** Options of log whose meaning is clear without them, and those that say how many commits are wanted. */
+const ONE_LINE = /(?<!\S)--oneline(?!\S)/g;
+const COUNT = /(?<!\S)(?:-n ?|-|--max-count=)(\d{1,4})(?!\S)/;
+
+/** Reads what log is about as git itself takes it: `-5`, `-n 5 --oneline`, `src -3`; a number alone counts too. */
+function readLogWords(given: string): { readonly target: string; readonly count?: number } {
+  const words = given.replaceAll(ONE_LINE, '').trim();
+  const [, count = /^\d{1,3}$/.exec(words)?.[0]] = COUNT.exec(words) ?? [];
+  if (count === undefined) return { target: words };
+  return { target: words === count ? '' : words.replace(COUNT, '').trim(), count: Number(count) };
 }
 
 /** Says how a name is written as a path, if it was read as a revision and is both. */

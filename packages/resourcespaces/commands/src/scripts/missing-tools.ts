@@ -25,14 +25,14 @@ export async function findMissingTools(
   const known = new Map<string, Promise<boolean>>();
   const isThere = (name: string, folder: string): Promise<boolean> => {
     const key = join(folder, name);
-    const found = known.get(key) ?? isInstalled(name, folder);
+    const found = known.get(key) ?? isFound(name, folder);
     known.set(key, found);
     return found;
   };
   const missing = new Map<Script, string>();
   for (const script of ofPackages) {
     const folder = join(root.folder, dirname(script.file));
-    for (const name of script.steps.flatMap(({ text }) => listTools(text))) {
+    for (const name of script.steps.flatMap(({ text }) => listPrograms(text))) {
       if (await isThere(name, folder)) continue;
       missing.set(script, name);
       break;
@@ -42,7 +42,7 @@ export async function findMissingTools(
 }
 
 /** Lists the programs that a command line runs one after the other. */
-function listTools(line: string): readonly string[] {
+function listPrograms(line: string): readonly string[] {
   const text = line.replaceAll(QUOTED, '0');
   if (UNCERTAIN.test(text)) return [];
   return text.split(/&&|[;&|\n]/).flatMap((part) => {
@@ -60,7 +60,7 @@ async function hasProgramsElsewhere(root: WorkspaceRoot): Promise<boolean> {
 }
 
 /** Tests whether a script in a folder finds a program: in the packages there and in all folders above, or on the PATH. */
-async function isInstalled(name: string, folder: string): Promise<boolean> {
+async function isFound(name: string, folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     if ((await findProgram(join(at, 'node_modules', '.bin', name), { folder })) !== undefined) return true;
     if (at === dirname(at)) break;

@@ -102,8 +102,16 @@ describe('the scripts of a project', () => {
   it('say of what they are made and how often they warned, when they pass', async () => {
     const { run } = open({ 'package.json': '{"scripts": {"test": "echo 1 warning && echo 3 passing"}}' });
     expect(await run('<scripts.check:>')).toMatch(
-      /^ok test \(exit 0, \d+\.\d s\): 3 passing; 1 warning; echo 1 warning && echo 3 passing$/,
+      /^ok test \(exit 0, \d+\.\d s\): 3 passing; 1 warning \(<scripts\.run_script:test>\); echo 1 warning && echo 3 passing$/,
     );
+    const inPackage = open({
+      'package.json': '{"workspaces": ["packages/*"]}',
+      'packages/shop/package.json': '{"name": "shop", "scripts": {"lint": "echo 2 warnings"}}',
+    });
+    expect(await inPackage.run('<scripts.check:shop>')).toContain(
+      '2 warnings (<scripts.run_script:lint package=shop>)',
+    );
+    expect(await inPackage.run('<scripts.run_script:lint package=shop>')).toContain('\n2 warnings');
   });
 
   it('name the program that is missing when they cannot run', async () => {

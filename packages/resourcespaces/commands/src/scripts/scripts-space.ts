@@ -200,7 +200,13 @@ export class ScriptsSpace implements Resourcespace {
         const { result, changed } = await this.#watch.run(context, () => this.#runAll(checks, context));
         const { runs, missing } = result;
         const compared = runs.map((run) => ({ ...run, ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges) }));
-        const lines = [...compared.map((run) => renderHead(run) + run.comparison + renderTotal(run)), ...missing];
+        // Of a check that passed, the output is not shown.
+        const write = ({ script, folder }: ScriptRun) =>
+          context.tag(`<run_script:${script.name}${folder === '' ? '' : ` package=${name}`}>`);
+        const lines = [
+          ...compared.map((run) => renderHead(run) + run.comparison + renderTotal(run, write(run))),
+          ...missing,
+        ];
         const failed = compared.filter(({ code }) => code !== 0);
         const sentence = countFailures(failed);
         const logs = failed.flatMap(({ script, output, news }) => [
@@ -351,13 +357,19 @@ function renderNotRun(
   return `NOT RUN ${name}: ${reason.message}${others}`;
 }
 
-/** Says of a check that passed how many tests did, how often it warned, and which commands it is made of. */
-function renderTotal({ code, output, script, narrow }: ScriptRun): string {
+/**
+ * Says of a check that passed how many tests did, how often it warned, and which commands it is made of.
+ *
+ * @param tag the tag that shows its output
+ */
+function renderTotal({ code, output, script, narrow }: ScriptRun, tag: string): string {
   if (code !== 0) return '';
   const text = script.steps.find(({ name }) => name === script.name)?.text ?? '';
   const commands = narrow === undefined && text.length <= MOST_OF_COMMANDS && text.includes('&&') ? text : undefined;
-  const parts = [findTestTotal(output), findWarningTotal(output), commands].filter((part) => part !== undefined);
-  return parts.length === 0 ? '' : `: ${parts.join('; ')}`;
+  const warnings = findWarningTotal(output);
+  const parts = [findTestTotal(output), warnings && `${warnings} (${tag})`, commands];
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? '' : `: ${known.join('; ')}`;
 }
 
 function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckRun {

@@ -59,7 +59,7 @@ dependencies (1)
     );
     const broken = new TemporaryProject({ 'package.json': '{ "name": }' });
     expect(await open(broken).call('read', { filter: '', package: '' })).toMatch(
-      /^ResourceError: package\.json cannot be read: .*\. Go home and fix it: <R:package\.json>\nTry: @home\(\)$/,
+      /^ResourceError: package\.json cannot be read: .*\. Fix it: <home.R:package\.json>\nTry: @home\(\)$/,
     );
   });
 

@@ -193,7 +193,7 @@ async function readProjectManifest(root: WorkspaceRoot, folder: string): Promise
       throw new ResourceError(`${fact} Go home and write one: <W:package.json>{}</W>`, ['@home()'], error);
     }
     if (!(error instanceof SyntaxError)) throw error;
-    const message = `package.json cannot be read: ${error.message}. Go home and fix it: <R:package.json>`;
+    const message = `package.json cannot be read: ${error.message}. Fix it: <home.R:package.json>`;
     throw new ResourceError(message, ['@home()'], error);
   }
 }

@@ -69,7 +69,7 @@ function renderFailure(
   const { nameOf, most = MOST_LINES, restOf } = style;
   const { file } = result;
   const lines = stripVTControlCharacters(failure).split('\n');
-  const places = lines.map((line) => findPlace(line, result, style));
+  const places = lines.map((line) => findProjectPlace(line, result, style));
   const at = places.findIndex((place) => place !== undefined);
   const first = lines.findIndex((line) => /^\s+at /.test(line));
   const message = (first < 0 ? lines : lines.slice(0, first)).filter(
@@ -81,7 +81,7 @@ function renderFailure(
   return [
     ...shown.map((line) => line ?? '…'),
     ...(left > 0 ? [`… ${formatQuantity(left, 'more line')}${tag}`] : []),
-    ...describePlace(
+    ...describeFailurePlace(
       places.filter((place) => place !== undefined),
       { file, titles },
       style,
@@ -90,7 +90,7 @@ function renderFailure(
 }
 
 /** Describes where a test failed: where it threw, and where the test called that, or at least where the test begins. */
-function describePlace(
+function describeFailurePlace(
   places: readonly string[],
   { file, titles }: { readonly file: string; readonly titles: readonly string[] },
   { pathOf, lineOf }: ResultStyle,
@@ -109,7 +109,7 @@ const PLACE =
   /(?:^\s*(?:at )?|[('"]|\bat )(?:async )?(?:file:\/\/)?([^()'":]+):(\d+):\d+[)'"]?$|^(?:file:\/\/)?(\/.+):(\d+)$/;
 
 /** Returns the place in the project that a line of an error names, as it can be read: `test/queue.test.ts:7`. */
-function findPlace(
+function findProjectPlace(
   line: string,
   { folder }: Pick<TestModuleResult, 'folder'>,
   { pathOf }: ResultStyle,

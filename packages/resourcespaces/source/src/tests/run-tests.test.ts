@@ -117,13 +117,13 @@ describe('runTests', () => {
     const project = new TemporaryProject({
       'package.json': '{ "devDependencies": { "jest": "*" } }',
       'a.test.js': '',
-      'node_modules/.bin/jest': "#!/bin/sh\necho 'Validation Error: bad option' >&2\nexit 1\n",
+      'node_modules/.bin/jest': '#!/bin/sh\necho Validation Error: bad option in $PWD/jest.config.js >&2\nexit 1\n',
     });
     project.makeExecutable('node_modules/.bin/jest');
     using root = new WorkspaceRoot(project.folder);
     const { modules } = await new ModuleIndex(root).catalog();
     await expect(runTests(root, { modules, name: '' }, { signal: new AbortController().signal })).rejects.toThrow(
-      'jest ended with code 1 and without a report.\nValidation Error: bad option',
+      'jest ended with code 1 and without a report.\nValidation Error: bad option in jest.config.js',
     );
   });
 

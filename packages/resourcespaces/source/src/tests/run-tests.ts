@@ -213,7 +213,7 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
     // Tests of types are checked, not run.
     const types = files.find((file) => /\.(?:test|spec)-d\.[cm]?ts$/.test(file));
     const hints = [types === undefined ? '<R:>' : `<source.diagnostics:${relative(run.project, types)}>`];
-    throw new ResourceError(`${fact}\n${readCause(ended)}`, hints);
+    throw new ResourceError(`${fact}\n${readCause(ended).replaceAll(`${run.project}/`, '')}`, hints);
   }
   // After a crash, the results of the other files are missing too, so each file runs alone.
   if (results === undefined && files.length > 1 && !ended.isLate) {

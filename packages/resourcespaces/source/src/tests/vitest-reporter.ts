@@ -38,14 +38,14 @@ function addDifferences({ tasks = [], result }: FailedTask): void {
   for (const error of result?.errors ?? []) {
     const { stack = '', diff = '' } = error;
     const [message = ''] = stack.split(/\n\s+at /, 1);
-    if (listValues(diff).every((value) => message.includes(value))) continue;
+    if (listDifferentValues(diff).every((value) => message.includes(value))) continue;
     error.stack = `${message}\n${diff}${stack.slice(message.length)}`;
   }
   for (const task of tasks) addDifferences(task);
 }
 
 /** Lists the lines of values that differ, which a message may have too; after the difference was added, it has all. */
-function listValues(diff: string): readonly string[] {
+function listDifferentValues(diff: string): readonly string[] {
   return stripVTControlCharacters(diff)
     .split('\n')
     .filter((line) => /^(?:[+-] (?! ?(?:Expected|Received)\b)|Expected: |Received: )/.test(line))

@@ -102,7 +102,7 @@ describe('diagnostics', () => {
   it('that are equal are joined, with the tag that shows all of their lines', async () => {
     const { send } = openSource({
       'tsconfig.json': TSCONFIG,
-      'src/a.ts': `export {};\n${'nope();\n'.repeat(12)}`,
+      'src/a.ts': `export {};\n${'nope(); nope();\n'.repeat(12)}`,
       'src/b.ts': 'export {};\n',
     });
     expect(await send('<diagnostics:>')).toMatch(

@@ -244,7 +244,7 @@ function joinEqual<T extends { readonly line: number }>(
   rest: string | undefined,
 ): readonly ShownLine[] {
   return [...Map.groupBy(errors, render)].map(([text, equal]) => {
-    const lines = equal.map(({ line }) => String(line));
+    const lines = [...new Set(equal.map(({ line }) => String(line)))];
     const more = lines.length - MOST_LINES;
     const isWhole = rest === undefined || more <= 0;
     const places = isWhole ? lines.join(', ') : `${lines.slice(0, MOST_LINES).join(', ')} and ${more} more (${rest})`;
@@ -278,7 +278,7 @@ export function renderRemarks(
   const { unchecked, loose } = report;
   const settings = listSettingsProblems(report, catalog);
   const more = settings.length - MOST_SETTINGS;
-  const names = (files: readonly string[]) => nameFiles(files.map((file) => relative(catalog.root, file)));
+  const names = (files: readonly string[]) => nameFilesByFolder(files.map((file) => relative(catalog.root, file)));
   const remarks = settings.slice(0, MOST_SETTINGS);
   if (more > 0) remarks.push(`settings: ${more} more problems`);
   const missed = listMissed(report);
@@ -292,7 +292,7 @@ export function renderRemarks(
 }
 
 /** Names files by their folders: `test/ (35 files), src/a.ts, vite.config.ts`. */
-function nameFiles(paths: readonly string[]): string {
+function nameFilesByFolder(paths: readonly string[]): string {
   const folders = Map.groupBy(paths, (path) => path.split('/').slice(0, -1).at(0) ?? '');
   const own = folders.get('') ?? [];
   const others = own.length - MOST_FILES;
