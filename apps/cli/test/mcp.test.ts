@@ -129,11 +129,26 @@ describe('servers of a project', () => {
     expect(code).toBe(1);
   });
 
-  it('that are written wrongly are reported with the field', async () => {
-    putServers({ box: { args: [] } });
-    expect((await bae('spaces')).err).toContain('.mcp.json: box.command: ');
-    put(cwd, '.mcp.json', '{');
-    expect((await bae('spaces')).err).toContain('.mcp.json: cannot be read: ');
+  it('that are written wrongly are left out with the field, and everything else works', async () => {
+    const run = (...args: readonly string[]) => runBae(args, { cwd, env });
+    putServers({ box: { args: [] }, web: { type: 'ws', url: 'ws://x' }, fine: server() });
+    const { out, err, code } = await run('do', '<R:.mcp.json:1>');
+    expect(err).toContain('left out: ');
+    expect(err).toContain('.mcp.json: box.command: ');
+    expect(err).toContain('.mcp.json: web.type: ');
+    expect([out.includes('mcpServers'), code]).toEqual([true, 0]);
+    expect((await run('mcp')).out).toMatch(/^fine {2}not trusted/m);
+    put(cwd, '.mcp.json', '{\n"mcpServers": {]');
+    const broken = await run('do', '<R:.mcp.json:1>');
+    expect(broken.err).toMatch(/\.mcp\.json: cannot be read: \w+ in line 2\./);
+    expect(broken.code).toBe(0);
+  });
+
+  it('may be listed with comments and trailing commas, as editors write them', async () => {
+    put(cwd, '.mcp.json', `{ // ours\n"mcpServers": { "box": { "command": "node", }, }, }`);
+    const { out, err } = await runBae(['mcp'], { cwd, env });
+    expect(out).toMatch(/^box {2}not trusted/m);
+    expect(err).not.toContain('cannot be read');
   });
 });
 
@@ -188,6 +203,24 @@ describe('bae mcp', () => {
     expect(
       Object.keys((JSON.parse(readFileSync(join(cwd, '.home/mcp.json'), 'utf8')) as { mcpServers: object }).mcpServers),
     ).toEqual(['box', 'docs']);
+  });
+
+  it('takes over what Claude Code has for this folder, and both of two that differ; what is there stays', async () => {
+    put(cwd, '.home/mcp.json', JSON.stringify({ mcpServers: { mine: { command: 'mine' } } }));
+    const ofFolder = { mcpServers: { local: { command: 'local' } } };
+    put(cwd, '.claude.json', JSON.stringify({ mcpServers: { box: server() }, projects: { [cwd]: ofFolder } }));
+    put(cwd, '.cursor/mcp.json', JSON.stringify({ mcpServers: { box: { command: 'other' }, mine: { command: 'x' } } }));
+    put(cwd, '.codeium/windsurf/mcp_config.json', JSON.stringify({ mcpServers: { box: server() } }));
+    put(cwd, '.gemini/settings.json', '{"mcpServers": {');
+    const { out, err, code } = await runBae(['mcp', 'import', '--yes'], { cwd, env: { ...env, HOME: cwd } });
+    expect(err).toMatch(/^bae: left out: .*\.gemini\/settings\.json: cannot be read: /);
+    expect(out).toContain('mine  (Cursor; you have one of this name, which stays)');
+    expect(out).toContain('\ntaken over: local, box, box_Cursor, in ');
+    expect(code).toBe(0);
+    const kept = JSON.parse(readFileSync(join(cwd, '.home/mcp.json'), 'utf8')) as { mcpServers: object };
+    expect(kept.mcpServers).toMatchObject({ mine: { command: 'mine' }, box_Cursor: { command: 'other' } });
+    const again = await runBae(['mcp', 'import', '--yes'], { cwd, env: { ...env, HOME: cwd } });
+    expect(again.out).toMatch(/\n\(nothing new\)\n$/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigurationError, type SpaceSource } from '@bae/core';
+import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { KnownServer, Login, LoginStore, ServerMemory, ServerOptions, ServerSettings } from '@bae/mcp';
 import type { Trust, TrustSubject } from '@bae/plugins';
 import { OWN_NAMES } from '../built-in-spaces.ts';
@@ -60,10 +61,11 @@ export interface FoundServer {
 /**
  * Loads the servers of the settings, the project and the user as places. A server is started when it is first entered,
  * and used only if the user trusts it in its current form: its command and arguments, or its address. Servers added by
- * the user are trusted.
+ * the user are trusted. A file of servers that cannot be read, and a server whose entry is wrong, is a notice, because
+ * the file may be somebody else's: everything else goes on.
  *
  * @param taken names of the other places
- * @throws ConfigurationError for a file that cannot be read
+ * @throws ConfigurationError for a server of the settings whose entry is wrong
  */
 export async function loadServers(request: ServerRequest, taken: ReadonlySet<string>): Promise<LoadedServers> {
   const { root, listed, file, isNamed, trust, userFolder, env } = request;
@@ -72,19 +74,27 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
   const { learnTools, describeServer, readServers } = await import('@bae/mcp');
   const own = locateUserServers(userFolder);
   const project = join(root, PROJECT_FILE);
+  const problems: string[] = [];
+  const report = (problem: string): void => void problems.push(`left out: ${problem}`);
+  const readFile = (path: string) =>
+    getPathKind(path) === 'file'
+      ? (readOr(() => readServers(readJsonFile(path), path, report), report) ?? NO_SERVERS)
+      : NO_SERVERS;
   const sources = [
-    { file: file ?? '', isNamed, value: listed === undefined ? undefined : { mcpServers: listed } },
-    { file: project, isNamed: false, value: readServersFile(project) },
-    { file: own, isNamed: true, value: readServersFile(own) },
+    {
+      file: file ?? '',
+      isNamed,
+      servers: listed === undefined ? NO_SERVERS : readServers({ mcpServers: listed }, file ?? ''),
+    },
+    { file: project, isNamed: false, servers: readFile(project) },
+    { file: own, isNamed: true, servers: readFile(own) },
   ];
   const spaces: SpaceSource[] = [];
   const found: FoundServer[] = [];
   const untrusted: TrustSubject[] = [];
   const learning: Promise<string | undefined>[] = [];
   const used = new Set(taken);
-  const all = sources.flatMap(({ value, ...source }) =>
-    value === undefined ? [] : nameServers(readServers(value, source.file), source),
-  );
+  const all = sources.flatMap(({ servers, ...source }) => nameServers(servers, source));
   for (const { name: given, settings, ...source } of all) {
     const about = describeServer(settings);
     const subject = makeSubject(given, settings, { ...source, about });
@@ -112,8 +122,8 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     spaces.push(await mountServer(options));
     if (known === undefined) learning.push(learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) }));
   }
-  const notices = (await Promise.all(learning)).filter((problem) => problem !== undefined);
-  return { spaces, found, untrusted, notices };
+  const failures = (await Promise.all(learning)).filter((problem) => problem !== undefined);
+  return { spaces, found, untrusted, notices: [...problems, ...failures] };
 }
 
 /**
@@ -155,8 +165,17 @@ async function mountServer(options: ServerOptions): Promise<SpaceSource> {
   return { name, create: (session) => hideSecrets(session.create(mcpServer(options)), listSecrets) };
 }
 
-function readServersFile(file: string): unknown {
-  return getPathKind(file) === 'file' ? readJsonFile(file) : undefined;
+const NO_SERVERS: ReadonlyMap<string, ServerSettings> = new Map();
+
+/** Returns a value, or undefined if it cannot be read, which is reported. */
+export function readOr<T>(read: () => T, report: (problem: string) => void): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    report(error.message);
+    return undefined;
+  }
 }
 
 interface ServerSource {
@@ -241,15 +260,29 @@ export function openLogin(userFolder: string, url: string): LoginStore {
   };
 }
 
-/** Reads the value in a JSON file. @throws ConfigurationError when it cannot be read */
+/**
+ * Reads the value in a JSON file, with the comments and trailing commas that editors write. @throws ConfigurationError
+ * when it cannot be read
+ */
 export function readJsonFile(file: string): unknown {
+  const text = readOrThrow(file);
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first === undefined) return value;
+  const line = text.slice(0, first.offset).split('\n').length;
+  throw createUnreadableError(file, `${printParseErrorCode(first.error)} in line ${line}`);
+}
+
+function readOrThrow(file: string): string {
   try {
-    return JSON.parse(readTextFile(file));
+    return readTextFile(file);
   } catch (error) {
-    throw new ConfigurationError(
-      `${basename(file)}: cannot be read: ${(error as Error).message}.`,
-      ['{"mcpServers": {"github": {"command": "npx", "args": ["-y", "PACKAGE"]}}}'],
-      error,
-    );
+    throw createUnreadableError(file, (error as Error).message, error);
   }
+}
+
+function createUnreadableError(file: string, why: string, cause?: unknown): ConfigurationError {
+  const example = '{"mcpServers": {"github": {"command": "npx", "args": ["-y", "PACKAGE"]}}}';
+  return new ConfigurationError(`${file}: cannot be read: ${why}.`, [example], cause);
 }

@@ -52,15 +52,27 @@ export function refuseServerOptions(options: CliOptions, subcommand: string): vo
     throw new UsageError(`bae mcp ${subcommand} takes no --${wrong}; it belongs to bae mcp add.`);
 }
 
+interface UserFile {
+  readonly file: string;
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+}
+
+function readUserFile({ env }: CommandContext['terminal']): UserFile {
+  const file = locateUserServers(locateUserFolder(env));
+  return { ...(getPathKind(file) === 'file' ? (readJsonFile(file) as object) : {}), file };
+}
+
+/** Returns the user's servers by name, as they are written. @throws ConfigurationError if they cannot be read */
+export function readUserServers({ terminal }: CommandContext): Readonly<Record<string, unknown>> {
+  return readUserFile(terminal).mcpServers ?? {};
+}
+
 /** Changes the user's servers, which are available in every folder. @returns the file */
 export function changeUserServers(
   { terminal }: CommandContext,
   change: (servers: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
 ): string {
-  const file = locateUserServers(locateUserFolder(terminal.env));
-  const { mcpServers = {}, ...others } = (getPathKind(file) === 'file' ? readJsonFile(file) : {}) as {
-    readonly mcpServers?: Readonly<Record<string, unknown>>;
-  };
+  const { file, mcpServers = {}, ...others } = readUserFile(terminal);
   const text = `${JSON.stringify({ ...others, mcpServers: change(mcpServers) }, undefined, 2)}\n`;
   if (!writeUserFile(file, text))
     throw new ConfigurationError(`${file} cannot be written.`, ['make its folder writable, or set BAE_HOME']);

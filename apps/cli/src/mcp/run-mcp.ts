@@ -1,18 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { ConfigurationError, findNearestName } from '@bae/core';
-import type { ServerSettings } from '@bae/mcp';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
-import { getPathKind } from '../config/disk.ts';
 import { addServer, changeUserServers, refuseServerOptions } from './add-server.ts';
 import { explainMissingServer } from './find-server.ts';
+import { importServers } from './import-servers.ts';
 import { inspectServer } from './inspect-server.ts';
-import { openLogin, readJsonFile } from '../config/load-servers.ts';
+import { openLogin } from '../config/load-servers.ts';
 import { loadSettings, openSettings } from '../config/settings.ts';
-import { askOnce } from '../consent/ask-approval.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import { readPipedLines } from '../terminal/piped-input.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
@@ -31,7 +27,10 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   remove: removeServer,
   login: logInAt,
   logout: logOutOf,
-  import: importServers,
+  import: (context, more) => {
+    refuseWords('import', more);
+    return importServers(context);
+  },
   serve: servePlaces,
 };
 
@@ -184,74 +183,6 @@ async function findRemoteServer(
   if (url === undefined)
     throw new ConfigurationError(`${name} is a program: it needs no login.`, ['give it its keys with env']);
   return { name, options, url };
-}
-
-/** Files below the home folder in which other agents keep the servers of a user. */
-const OTHER_AGENTS: readonly (readonly [agent: string, file: string])[] = [
-  ['Claude Code', '.claude.json'],
-  ['Claude Desktop', '.config/Claude/claude_desktop_config.json'],
-  ['Claude Desktop', 'Library/Application Support/Claude/claude_desktop_config.json'],
-  ['Cursor', '.cursor/mcp.json'],
-  ['VS Code', '.config/Code/User/mcp.json'],
-  ['VS Code', 'Library/Application Support/Code/User/mcp.json'],
-  ['Windsurf', '.codeium/windsurf/mcp_config.json'],
-  ['Gemini CLI', '.gemini/settings.json'],
-];
-
-/** Shows the servers configured in the user's other agents, and imports them if the user agrees. */
-async function importServers(context: CommandContext, more: readonly string[]): Promise<number> {
-  refuseWords('import', more);
-  const { terminal, options, signal } = context;
-  const { describeServer, readServer } = await import('@bae/mcp');
-  const home = terminal.env['HOME'] ?? homedir();
-  const servers = new Map<string, ServerSettings>();
-  for (const [agent, path] of OTHER_AGENTS) {
-    const file = join(home, path);
-    if (getPathKind(file) !== 'file') continue;
-    const value = Object(readJsonFile(file)) as Readonly<Record<string, unknown>>;
-    for (const [name, entry] of Object.entries(Object(value['mcpServers'] ?? value['servers']) as object)) {
-      if (servers.has(name)) continue;
-      const settings = readOr(
-        () => readServer(entry, `${file}: ${name}`),
-        (problem) => {
-          terminal.err.write(`bae: left out: ${makeLineVisible(problem)}\n`);
-        },
-      );
-      if (settings === undefined) continue;
-      servers.set(name, settings);
-      const lines = [`${name}  (${agent})`, ...describeServer(settings).map((line) => `  ${line}`)];
-      terminal.out.write(`${lines.map(makeLineVisible).join('\n')}\n`);
-    }
-  }
-  if (servers.size === 0) {
-    terminal.out.write('(no servers of other agents were found)\n');
-    return 0;
-  }
-  const choices = [
-    ['yes', 'yes, all of them', true],
-    ['no', 'no', false],
-  ] as const;
-  const isWanted =
-    options.yes || (terminal.interactive && (await askOnce({ verb: 'take over', choices }, terminal, signal)) === true);
-  if (!isWanted) {
-    if (!terminal.interactive)
-      terminal.err.write('bae: not taken over: no one is available to confirm it.\nTry: bae mcp import --yes\n');
-    return 1;
-  }
-  const file = changeUserServers(context, (known) => ({ ...Object.fromEntries(servers), ...known }));
-  terminal.out.write(`taken over: ${[...servers.keys()].join(', ')}, in ${file}\n`);
-  return 0;
-}
-
-/** Returns a value, or undefined if it cannot be read, which is reported. */
-function readOr<T>(read: () => T, report: (problem: string) => void): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    report(error.message);
-    return undefined;
-  }
 }
 
 /**

@@ -77,16 +77,30 @@ export function readServer(entry: unknown, place: string): ServerSettings {
  * Reads servers by name, from `{"mcpServers": {…}}`, which most agents use, or `{"servers": {…}}`.
  *
  * @param file named in errors
+ * @param report gets what is wrong with an entry, which is left out then. Default: it is thrown
  * @throws ConfigurationError that names the field
  */
-export function readServers(value: unknown, file: string): ReadonlyMap<string, ServerSettings> {
+export function readServers(
+  value: unknown,
+  file: string,
+  report?: (problem: string) => void,
+): ReadonlyMap<string, ServerSettings> {
   const { mcpServers, servers = mcpServers } = Object(value) as Readonly<Record<string, unknown>>;
   const entries = z.record(z.string(), z.unknown()).safeParse(servers);
   if (!entries.success)
     throw new ConfigurationError(`${file}: mcpServers: expected an object with a server by each name.`, [
       '{"mcpServers": {"github": {"command": "npx", "args": ["-y", "PACKAGE"]}}}',
     ]);
-  return new Map(Object.entries(entries.data).map(([name, entry]) => [name, readServer(entry, `${file}: ${name}`)]));
+  const read = new Map<string, ServerSettings>();
+  for (const [name, entry] of Object.entries(entries.data)) {
+    try {
+      read.set(name, readServer(entry, `${file}: ${name}`));
+    } catch (error) {
+      if (report === undefined) throw error;
+      report((error as Error).message);
+    }
+  }
+  return read;
 }
 
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
