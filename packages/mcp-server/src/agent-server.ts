@@ -12,6 +12,7 @@ import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
 import { escapeInvisible, type ClientConsent } from './client-consent.ts';
 import { HeldCalls, type QuestionModes, type RunningCall } from './held-calls.ts';
+import { Lanes } from './lanes.ts';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
 
 /** Key under which a stateless request lists the capabilities of its client. */
@@ -24,7 +25,11 @@ export interface ServedAgent {
   readonly agent: Agent;
   readonly consent: ClientConsent;
   readonly version: string;
+  /** Time that a call which may change something keeps later ones waiting at most, in milliseconds. Default: 2000. */
+  readonly patienceMs?: number;
 }
+
+const PATIENCE_MS = 2000;
 
 const OPTIONAL_PLACE = z.string().optional();
 const CALL = z.object({
@@ -52,27 +57,20 @@ const ARGUMENTS = {
  * Creates MCP servers whose six tools give access to all places of an agent: one server per connection or request. They
  * share sessions and kept results, so that a handle has the same meaning in the next request.
  */
-export function serveAgent({ agent, consent, version }: ServedAgent): () => Server {
-  // Reads do not wait for other calls; both kinds share the handles of cut results.
+export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }: ServedAgent): () => Server {
+  // Reads wait for no other call; both kinds share the handles of cut results.
   const results = keepResults();
   const own = { results, sharesReads: true };
-  const reader = new Lane(agent.session('mcp-read', own));
-  const actors: Lane[] = [];
-  /** A call that waits for a person, who may never reply, must not block others. */
-  const findActor = (): Lane => {
-    const free = actors.find((lane) => !lane.isHeld);
-    const lane = free ?? new Lane(agent.session(`mcp-act-${actors.length + 1}`, own));
-    if (free === undefined) actors.push(lane);
-    return lane;
-  };
+  const readers = new Lanes({ openSession: (number) => agent.session(`mcp-read-${number}`, own), patienceMs: 0 });
+  const actors = new Lanes({ openSession: (number) => agent.session(`mcp-act-${number}`, own), patienceMs });
   const held = new HeldCalls();
 
-  const runText = (lane: Lane, text: string, call: RunningCall): Promise<BatchReport> =>
+  const runText = (lane: Lanes, text: string, call: RunningCall): Promise<BatchReport> =>
     lane.do(call, async (session) => {
       const stop = session.subscribe(reportTo(call));
       try {
         return await consent.during(
-          { isReading: lane === reader, elicit: call.elicit, elicitUrl: call.elicitUrl },
+          { isReading: lane === readers, elicit: call.elicit, elicitUrl: call.elicitUrl },
           () => session.run(asModelText(text), { signal: call.signal }),
         );
       } finally {
@@ -80,7 +78,7 @@ export function serveAgent({ agent, consent, version }: ServedAgent): () => Serv
       }
     });
   const callTool = async (
-    lane: Lane,
+    lane: Lanes,
     { place, tool, arguments: args }: z.output<typeof CALL>,
     running: RunningCall,
   ) => {
@@ -110,23 +108,23 @@ export function serveAgent({ agent, consent, version }: ServedAgent): () => Serv
   } = {
     see: async ({ place = 'home', tool }, call) => {
       const path = isHome(place) ? [] : place.split('.');
-      if (tool !== undefined) return toResult(await runText(reader, helpTag(path, tool), call), results);
+      if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), results);
       if (path.length > 0 && agent.tree.at(path) === undefined)
         return toResult(
-          await runText(reader, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, call),
+          await runText(readers, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, call),
           results,
         );
-      return toContent(await reader.do(call, (session) => session.describe(path)));
+      return toContent(await readers.do(call, (session) => session.describe(path)));
     },
-    look_up: (args, call) => callTool(reader, args, call),
-    call: (args, call) => callTool(findActor(), args, call),
+    look_up: (args, call) => callTool(readers, args, call),
+    call: (args, call) => callTool(actors, args, call),
     run: async ({ code }, call) =>
       toResult(
-        await runText(findActor(), `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, call),
+        await runText(actors, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, call),
         results,
       ),
     read_result: async ({ result, lines }, call) =>
-      toResult(await runText(reader, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, call), results),
+      toResult(await runText(readers, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, call), results),
     find: async ({ query }) => toContent(findTools(query) || `Nothing fits ${JSON.stringify(query)}. See home: see().`),
   };
 
@@ -158,7 +156,6 @@ export function serveAgent({ agent, consent, version }: ServedAgent): () => Serv
         signal: mcpReq.signal,
         elicit: modes.form ? elicit : undefined,
         elicitUrl: modes.url ? elicitUrl : undefined,
-        isHeld: false,
       });
     });
     return server;
@@ -177,35 +174,6 @@ function isHome(place: string | undefined): boolean {
 
 function helpTag(path: readonly string[], tool: string): string {
   return `<${[...path, 'help'].join('.')}:${tool.replaceAll(/[^\p{L}\p{N}_-]/gu, '')}>`;
-}
-
-/** Runs the calls of one session one after the other. */
-class Lane {
-  readonly #session: Agent;
-  #last: Promise<unknown> = Promise.resolve();
-  #current: RunningCall | undefined;
-
-  constructor(session: Agent) {
-    this.#session = session;
-  }
-
-  /** True while the current call waits for a person and no request is open. */
-  get isHeld(): boolean {
-    return this.#current?.isHeld === true;
-  }
-
-  do<T>(call: RunningCall, work: (session: Agent) => Promise<T>): Promise<T> {
-    const next = this.#last.then(async () => {
-      this.#current = call;
-      try {
-        return await work(this.#session);
-      } finally {
-        this.#current = undefined;
-      }
-    });
-    this.#last = next.catch(() => undefined);
-    return next;
-  }
 }
 
 /** Returns the answer to one call: its result, or bae's message about it if there is none. */

@@ -28,8 +28,8 @@ export interface RunningCall {
   readonly signal: AbortSignal;
   readonly elicit: Elicit | undefined;
   readonly elicitUrl: ElicitUrl | undefined;
-  /** True while no request waits for it, because it has asked a question. */
-  readonly isHeld: boolean;
+  /** Resolves when no request waits for it any more, because it has asked a question. */
+  readonly whenHeld?: Promise<void>;
 }
 
 type Work = (call: RunningCall) => Promise<CallToolResult>;
@@ -84,6 +84,7 @@ class HeldCall implements RunningCall {
   readonly #controller = new AbortController();
   readonly #open = new Map<string, OpenQuestion>();
   readonly #result: Promise<CallToolResult>;
+  readonly #held = Promise.withResolvers<void>();
   #asked = Promise.withResolvers<undefined>();
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -97,8 +98,8 @@ class HeldCall implements RunningCall {
     this.#result.catch(() => undefined);
   }
 
-  get isHeld(): boolean {
-    return this.#timer !== undefined;
+  get whenHeld(): Promise<void> {
+    return this.#held.promise;
   }
 
   get signal(): AbortSignal {
@@ -132,6 +133,7 @@ class HeldCall implements RunningCall {
 
   /** Ends the call after a time without a reply. */
   expire(onEnd: () => void): void {
+    this.#held.resolve();
     this.#timer = setTimeout(() => {
       onEnd();
       this.#controller.abort(new Error('nobody replied to its question'));
