@@ -140,7 +140,22 @@ describe('bae mcp serve', () => {
     expect((await call('read_result', { result, lines: 2 })).text).toContain('long.txt:2: needle 1 x');
     expect((await call('run', { code: 'print((await read("a.txt")).trim()); 1 + 1' })).text).toBe('needle\n2');
     expect((await call('find', { query: 'type errors of a module' })).text).toContain('source  diagnostics');
-    expect(await call('look_up', { tool: 'reed' })).toMatchObject({ isError: true });
+    const wrong = async (name: string, given: Record<string, unknown>) => {
+      const { text, isError } = await call(name, given);
+      expect(isError).toBe(true);
+      return text;
+    };
+    expect(await wrong('look_up', { tool: 'reed' })).toBe(
+      'home has no tool "reed". Did you mean "read"? See what is there: see({"place":"home"}).',
+    );
+    expect(await wrong('look_up', { place: 'taks', tool: 'read' })).toBe(
+      'There is no place "taks". Did you mean "tasks"? See what is there: see({"place":"home"}).',
+    );
+    expect(await wrong('see', { place: 'source.test' })).toContain('Did you mean "source.tests"?');
+    expect(await wrong('call', { place: 'tasks', tool: 'go_away' })).toMatch(
+      /^tasks has no tool "go_away"\. There are /,
+    );
+    expect((await call('look_up', { place: 'tasks()', tool: 'read' })).text).toBe('(no tasks)');
     expect(await call('read_result', { result: 'a' })).toMatchObject({ isError: true });
   });
 

@@ -10,6 +10,7 @@ import {
 import { Server, type CallToolResult, type ClientCapabilities, type ContentBlock } from '@modelcontextprotocol/server';
 import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
+import { explainAddress, parsePlace } from './address.ts';
 import { escapeInvisible, type ClientConsent } from './client-consent.ts';
 import { HeldCalls, type QuestionModes, type RunningCall } from './held-calls.ts';
 import { Lanes } from './lanes.ts';
@@ -82,10 +83,13 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     { place, tool, arguments: args }: z.output<typeof CALL>,
     running: RunningCall,
   ) => {
-    const name = isHome(place) ? tool : `${place}.${tool}`;
+    const name = [...parsePlace(place), tool].join('.');
     // Text in the arguments must not be taken for a tag.
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
-    return toResult(await runText(lane, `<tool_call>${call}</tool_call>`, running), results);
+    const report = await runText(lane, `<tool_call>${call}</tool_call>`, running);
+    // The call was read as text: its address is wrong.
+    if (report.calls.length === 0) return toContent(explainAddress(agent.tree, place, tool), true);
+    return toResult(report, results);
   };
   let index: ToolIndex | undefined;
   /** Lists the best matching tools, one per line; empty if none matches. */
@@ -106,8 +110,10 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
       call: RunningCall,
     ) => Promise<CallToolResult>;
   } = {
-    see: async ({ place = 'home', tool }, call) => {
-      const path = isHome(place) ? [] : place.split('.');
+    see: async ({ place, tool }, call) => {
+      const path = parsePlace(place);
+      if (path.length > 0 && agent.tree.at(path.slice(0, 1)) === undefined)
+        return toContent(explainAddress(agent.tree, place, tool ?? ''), true);
       if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), results);
       if (path.length > 0 && agent.tree.at(path) === undefined)
         return toResult(
@@ -166,10 +172,6 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
 function listModes(given: ClientCapabilities['elicitation']): QuestionModes {
   const url = given?.url !== undefined;
   return { form: given?.form !== undefined || (given !== undefined && !url), url };
-}
-
-function isHome(place: string | undefined): boolean {
-  return place === undefined || place === '' || place === 'home';
 }
 
 function helpTag(path: readonly string[], tool: string): string {
