@@ -34,7 +34,7 @@ const SESSION: readonly (readonly [text: string, answer: string])[] = [
 /** The same in a process of its own, later. */
 const NEXT: readonly (readonly [text: string, answer: string])[] = [
   ['@tasks()', 'Entering tasks\nhome > tasks -- '],
-  ['<R:>', 'Active tasks\n2 tasks:\n2 | OPEN | 1.0.0 | Big | 1 part to do\n3 | OPEN | 1.1.0 | Part'],
+  ['<R:>', 'Active tasks\n2 tasks:\n3 | OPEN | 1.1.0 | Part\n2 | OPEN | 1.0.0 | Big | 1 part to do'],
   [
     '<E:2 status=done>',
     'ResourceError: task 2 cannot be done yet.\nmissing sections: outcome, confidence, retrospective\nunfinished children: 3 (OPEN)\n',
@@ -65,7 +65,7 @@ describe('tasks', () => {
     expect(await answers(SESSION, ['--yes'])).toEqual(SESSION.map(([, answer]) => answer));
     expect(await answers(NEXT, ['--yes'])).toEqual(NEXT.map(([, answer]) => answer));
     const { out } = await runBae(['tasks'], { cwd });
-    expect(out).toBe('ID  STATUS  PRIORITY  TITLE  TAGS\n 2  OPEN    1.0.0     Big\n 3  OPEN    1.1.0     Part\n');
+    expect(out).toBe('ID  STATUS  PRIORITY  TITLE  TAGS\n 3  OPEN    1.1.0     Part\n 2  OPEN    1.0.0     Big\n');
   });
 
   it('are changed by an agent only with consent, by a person at once', async () => {

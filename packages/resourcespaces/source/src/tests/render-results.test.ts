@@ -210,6 +210,15 @@ describe('the place of a failure', () => {
     expect(render(failure)).toBe('       Error: no\n       at src/b.js:3, called at src/a.test.js:9');
   });
 
+  it('has the line of the test where nothing in its file is named', () => {
+    const cases = [{ titles: ['math', 'x'], status: 'failed', failure: 'no\n    at f (/p/src/b.js:3:1)' }] as const;
+    const lineOf = (_file: string, titles: readonly string[]) => (titles.join() === 'math,x' ? 7 : undefined);
+    const result = { file: '/p/src/a.test.js', cases, failure: '' };
+    expect(renderTestModule(result, { nameOf, pathOf, lineOf }).split('\n').at(-1)).toBe(
+      '       at src/b.js:3, in the test at src/a.test.js:7',
+    );
+  });
+
   it('is the one that node prints above the message', () => {
     const failure = 'file:///p/src/broken.js:3\nlet (1;\n     ^\n\nSyntaxError: bad\n    at x (/p/src/a.test.js:1:1)';
     expect(render(failure)).toBe(

@@ -97,11 +97,12 @@ function describeFailurePlace(
 ): readonly string[] {
   const own = pathOf(file);
   const [thrown] = places;
-  const line = thrown === undefined ? lineOf?.(file, titles) : undefined;
-  if (line !== undefined && own !== undefined) return [`in the test at ${own}:${line}`];
-  if (thrown === undefined) return [];
-  const caller = places.find((place) => place.replace(/:\d+$/, '') === own);
-  return [caller === undefined || thrown.startsWith(`${own}:`) ? `at ${thrown}` : `at ${thrown}, called at ${caller}`];
+  if (thrown?.startsWith(`${own}:`)) return [`at ${thrown}`];
+  const caller = places.find((place) => place.startsWith(`${own}:`));
+  const line = own === undefined || caller !== undefined ? undefined : lineOf?.(file, titles);
+  const from = caller === undefined ? line && `in the test at ${own}:${line}` : `called at ${caller}`;
+  const parts = [thrown && `at ${thrown}`, from].filter((part) => part !== undefined);
+  return parts.length === 0 ? [] : [parts.join(', ')];
 }
 
 /** A path with a line, at the end of a line of a stack, or above the message of an error that node prints. */
