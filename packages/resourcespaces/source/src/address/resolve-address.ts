@@ -172,9 +172,11 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase): Promi
 /** The reason why an address has no target, and the nearest address that has one. */
 interface MissingAdvice extends AddressAdvice {
   readonly fact: string;
-  readonly nearest?: string;
+  readonly nearest?: string | undefined;
   /** True if the nearest address is certainly that of a symbol. */
   readonly isSymbol?: boolean;
+  /** The name that an existing symbol has no member of. */
+  readonly member?: string | undefined;
 }
 
 /** Explains why an address has no target. */
@@ -188,7 +190,7 @@ export async function explainMissing(given: string, base: CodeBase): Promise<Mis
   if (split !== undefined && split.module.name.length >= folder.length) {
     const names = splitSymbolPath(split.rest) ?? [split.rest];
     const below = split.module.name === folder ? listNames(catalog.folder(folder)) : [];
-    return explainMissingSymbol(await base.index.load(split.module), { names, below });
+    return suggestSameMember(base, explainMissingSymbol(await base.index.load(split.module), { names, below }));
   }
   const names = isFile ? [] : (splitSymbolPath(address) ?? []);
   const ownerName = names.slice(0, -1).join('.');
@@ -201,14 +203,30 @@ export async function explainMissing(given: string, base: CodeBase): Promise<Mis
     const inside = [...owner.path.map(({ name }) => name), names.at(-1)!];
     const whole = followNames(owner.source.outline.symbols, inside);
     if (whole.length === inside.length) return adviseNearest(given, formatAddress({ ...owner, path: whole }));
-    return explainMissingSymbol(owner.source, { names: inside, below: [] });
+    return suggestSameMember(base, explainMissingSymbol(owner.source, { names: inside, below: [] }));
   }
+  const scoped = catalog.packages.filter(({ name = '' }) => name.startsWith('@'));
+  const slip = findSlip(
+    given,
+    scoped.flatMap(({ name = '' }) => name),
+  );
+  if (slip !== undefined) return adviseNearest(given, scoped.find(({ name }) => name === slip)!.label, slip);
   const test = await findNearestTest(base, given);
   if (test !== undefined) return adviseNearest(given, formatTargetLines(test.target), test.title);
   const nearest =
     (isFile ? findNearestModule(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
   if (nearest !== undefined) return adviseNearest(given, nearest);
   return { fact: describeNoTarget(given), expected: 'a package, module or symbol', tags: ['<R:>', '<G:**>'] };
+}
+
+/** Suggests members of other symbols instead of those that only have a similar name. */
+async function suggestSameMember(base: CodeBase, advice: MissingAdvice): Promise<MissingAdvice> {
+  const { member, nearest = '' } = advice;
+  if (member === undefined || findSlip(member, [nearest.split('.').at(-1)!]) !== undefined) return advice;
+  const same = (await findByName(base, member)).filter(({ kind }) => kind === 'symbol').map(formatTargetAddress);
+  if (same.length === 0) return advice;
+  const tags = same.slice(0, MOST_TAGS).map((one) => `<R:${one}>`);
+  return { ...advice, nearest: undefined, remedy: `Did you mean ${listFirst(same, MOST_TAGS)}?`, tags };
 }
 
 function describeNoTarget(address: string): string {
@@ -256,10 +274,11 @@ function explainMissingSymbol(
   const nearest = findNearestName(wanted, path.length === 0 ? [...inside, ...below] : inside);
   const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;
   const known = inside.length === 0 ? 'It has none.' : `It has ${listFirst(inside, MOST_SYMBOLS)}.`;
-  if (nearest === undefined) return { fact, expected, remedy: known, tags: [`<R:${owner}>`] };
+  const member = path.length === 0 ? undefined : wanted;
+  if (nearest === undefined) return { fact, expected, remedy: known, tags: [`<R:${owner}>`], member };
   const address = `${owner}.${nearest}`;
   const remedy = `Did you mean ${nearest}?`;
-  return { fact, expected, remedy, tags: [`<R:${address}>`], nearest: address, isSymbol: true };
+  return { fact, expected, remedy, tags: [`<R:${address}>`], nearest: address, isSymbol: true, member };
 }
 
 function listNames(folder: CodeFolder | undefined): readonly string[] {
