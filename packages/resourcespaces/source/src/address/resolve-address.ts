@@ -18,6 +18,7 @@ import {
   limitToPath,
   translatePath,
 } from './target.ts';
+import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog, CodeFolder, SourceModule } from '../modules/code-catalog.ts';
 
@@ -336,16 +337,28 @@ async function listSymbolAddresses(name: string, base: CodeBase): Promise<Readon
   const { modules } = await base.catalog();
   if (modules.length > MOST_COMPARED || !/^[\w$#.]+$/.test(name)) return addresses;
   const found = [...(await base.index.outlines(modules))].flatMap(([module, { symbols }]) =>
-    symbols.filter(({ origin }) => origin === undefined).map((symbol) => ({ module, symbol })),
+    listDeclared(symbols, module.name).map((one) => ({ module, ...one })),
   );
   // Of several symbols with one name, an exported one of the code itself is meant.
   const rank = ({ module, symbol }: (typeof found)[number]): number => {
     if (isAsideModule(module)) return 3;
     return symbol.exported ? Number(symbol.kind === 'type') : 2;
   };
-  for (const { module, symbol } of found.toSorted((a, b) => rank(a) - rank(b))) {
-    const own = symbol.localName ?? symbol.name;
-    if (!addresses.has(own)) addresses.set(own, `${module.name}.${own}`);
+  for (const { symbol, address } of found.toSorted((a, b) => rank(a) - rank(b))) {
+    const own = getAddressName(symbol);
+    if (!addresses.has(own)) addresses.set(own, address);
   }
   return addresses;
+}
+
+/** Lists symbols, those of namespaces too, with their addresses. */
+function listDeclared(
+  symbols: readonly SymbolOutline[],
+  owner: string,
+): readonly { readonly symbol: SymbolOutline; readonly address: string }[] {
+  return symbols.flatMap((symbol) => {
+    if (symbol.origin !== undefined) return [];
+    const address = `${owner}.${getAddressName(symbol)}`;
+    return [{ symbol, address }, ...(symbol.kind === 'namespace' ? listDeclared(symbol.members, address) : [])];
+  });
 }

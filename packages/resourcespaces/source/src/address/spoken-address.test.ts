@@ -95,6 +95,7 @@ describe('what is inside of something else', () => {
     ['src/ns.ts#B.Y', 'y: 1'],
     ['src/ns.ts:open', 'return 7'],
     ['ns.ts#open', 'return 7'],
+    ['Optoins', 'quiet: true'],
   ])('%s is found', async (address, text) => {
     expect(await openSource(NAMESPACES).send(`<R:${address}>`)).toContain(text);
   });
