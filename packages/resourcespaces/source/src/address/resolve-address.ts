@@ -337,7 +337,7 @@ async function listSymbolAddresses(name: string, base: CodeBase): Promise<Readon
   const { modules } = await base.catalog();
   if (modules.length > MOST_COMPARED || !/^[\w$#.]+$/.test(name)) return addresses;
   const found = [...(await base.index.outlines(modules))].flatMap(([module, { symbols }]) =>
-    listDeclared(symbols, module.name).map((one) => ({ module, ...one })),
+    listWithNamespaces(symbols, module.name).map((one) => ({ module, ...one })),
   );
   // Of several symbols with one name, an exported one of the code itself is meant.
   const rank = ({ module, symbol }: (typeof found)[number]): number => {
@@ -352,13 +352,13 @@ async function listSymbolAddresses(name: string, base: CodeBase): Promise<Readon
 }
 
 /** Lists symbols, those of namespaces too, with their addresses. */
-function listDeclared(
+function listWithNamespaces(
   symbols: readonly SymbolOutline[],
   owner: string,
 ): readonly { readonly symbol: SymbolOutline; readonly address: string }[] {
   return symbols.flatMap((symbol) => {
     if (symbol.origin !== undefined) return [];
     const address = `${owner}.${getAddressName(symbol)}`;
-    return [{ symbol, address }, ...(symbol.kind === 'namespace' ? listDeclared(symbol.members, address) : [])];
+    return [{ symbol, address }, ...(symbol.kind === 'namespace' ? listWithNamespaces(symbol.members, address) : [])];
   });
 }
