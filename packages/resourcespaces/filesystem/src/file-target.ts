@@ -81,12 +81,25 @@ async function suggestFiles(
   }
   const name = path.replace(/^.*\//, '');
   if (error.message.includes('Did you mean') || !/^[\w.@+-]+$/.test(name)) return error;
-  const found = await root.glob({ pattern: `**/${name}`, signal });
+  const named = await root.glob({ pattern: `**/${name}`, signal });
+  const found = keepNearest(named, path);
   if (found.length === 0) return error;
   const lines = range === undefined ? '' : `:${range[0]}-${range[1] ?? ''}`;
   const tags = found.slice(0, MOST_SUGGESTIONS).map((one) => `<R:${formatPath(one)}${lines}>`);
   const others = found.length > 1 ? ` ${found.length} files have that name.` : '';
   return new FileNotFoundError(`${formatPath(path)} does not exist.${others}`, tags);
+}
+
+/** Keeps the paths that share most of the last names with a path: of all `index.js`, those in `send` for `send/index.js`. */
+function keepNearest(paths: readonly string[], wanted: string): readonly string[] {
+  const names = wanted.split('/').toReversed();
+  const countShared = (path: string): number => {
+    const own = path.split('/').toReversed();
+    const end = names.findIndex((name, index) => own[index] !== name);
+    return end === -1 ? names.length : end;
+  };
+  const most = Math.max(0, ...paths.map(countShared));
+  return paths.filter((path) => countShared(path) === most);
 }
 
 /** The target of a call that changes a file: the file, and the lines if a range is given. */

@@ -56,6 +56,9 @@ describe('reading a path where nothing is', () => {
     expect(await read('lib/index.ts')).toBe(
       'FileNotFoundError: lib/index.ts does not exist. 2 files have that name.\nTry: <R:b/index.ts>\nTry: <R:c/index.ts>',
     );
+    expect(await read('packages/c/index.ts')).toBe(
+      'FileNotFoundError: packages/c/index.ts does not exist.\nTry: <R:c/index.ts>',
+    );
     expect(await read('zzz.ts')).toContain('Try: <R:.>');
   });
 

@@ -26,7 +26,7 @@ export async function findTitle(
   const modules = within ?? (await base.catalog()).modules;
   const escaped = escapePattern(title);
   const whole = await findQuoted(base, modules, escaped);
-  if (whole.length > 0 || (within === undefined && !/\s/.test(title))) return whole;
+  if (whole.length > 0 || (within === undefined && !isTitle(title))) return whole;
   const parts = await findQuoted(base, modules, `[^'"\`]*${escaped}.*`);
   if (parts.length > 0) return parts;
   const tests = await listTests(base, modules, title);
@@ -47,12 +47,17 @@ export async function findNearestTest(
   text: string,
   within?: readonly CodeModule[],
 ): Promise<Test | undefined> {
-  const title = fillPlaces(readTitle(text.replace(/^[^\s#:>]+\s*(?:#|::?|>)\s*/, '')));
-  if (!/\s/.test(title)) return undefined;
+  const title = fillPlaces(readTitle(text.replace(/^[^\s#:>]+\s*(?:#|:|>)\s*(?!:)/, '')));
+  if (!isTitle(title)) return undefined;
   const tests = await listTests(base, within ?? (await base.catalog()).modules, title);
   const titles = tests.map((one) => fillPlaces(one.title));
   const nearest = findNearestName(title, titles, ALIKE) ?? findNearestPart(title, titles);
   return nearest === undefined ? undefined : tests[titles.indexOf(nearest)];
+}
+
+/** Tests whether a text may be the title of a test, or a part of one: it has several words, or parts with `::`. */
+export function isTitle(text: string): boolean {
+  return /\s|\w::\S/.test(text);
 }
 
 /** Returns the first title that has a part with as many words, spelt nearly as the given ones are. */

@@ -1,5 +1,6 @@
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
+import { isTitle } from './find-title.ts';
 import { explainMissing, findSlip, findTargets, formatTargetLines } from './resolve-address.ts';
 
 /** Matches the path, or a pattern, of files that are not modules. */
@@ -7,19 +8,22 @@ export const OTHER_FILES = /\.(?:jsonc?|mdx?|rst|txt|ya?ml|toml|html?|s?css|less
 
 /**
  * Finds what a name stands for that is not the path of a file: a symbol, a package, a module, or a test by its title.
- * With `near`, also what is spelt nearly so.
+ * With `near`, also what is spelt nearly so; of what cannot be the path of a file, also a name with one wrong letter.
  */
 export async function locateName(base: CodeBase, name: string, near: boolean) {
   const isFile = base.index.languages.splitFileName(name) !== undefined;
+  const isPath = isFile || /[/\\]/.test(name);
   if (OTHER_FILES.test(name) || (isFile && !near)) return undefined;
   const [found, ...others] = await findTargets(base, name);
   if (found !== undefined) return { target: others.length === 0 ? formatTargetLines(found) : name, isExact: true };
-  const { nearest } = near ? await explainMissing(name, base) : {};
+  if (isPath && !near) return undefined;
+  const { nearest, member } = await explainMissing(name, base);
+  // The error for a member that its owner does not have names those that it has.
+  if (member !== undefined) return { target: name, isExact: true };
   if (nearest === undefined) return undefined;
   // Reading shows what is meant by a misspelt name, and says so.
-  return isSlip(name, nearest, await base.catalog())
-    ? { target: name, isExact: true }
-    : { target: nearest, isExact: false };
+  if (isSlip(name, nearest, await base.catalog())) return { target: name, isExact: true };
+  return near ? { target: nearest, isExact: false } : undefined;
 }
 
 /** Minimum length of a name in which one letter may be wrong. */
@@ -45,8 +49,9 @@ export function isSlip(typed: string, nearest: string, catalog: CodeCatalog): bo
     return stem === undefined ? path.split(/[.#/]/).at(-1)! : stem.split('/').at(-1)!;
   };
   const path = catalog.findModule(nearest)?.path;
-  // The title of a test has several words.
-  if (/\s/.test(typed) && /:\d/.test(nearest)) return true;
+  const { name = '' } = catalog.folder(nearest)?.package ?? {};
+  if (typed.length >= LONG_ENOUGH && typed !== name && findSlip(typed, [name]) !== undefined) return true;
+  if (isTitle(typed) && /:\d/.test(nearest)) return true;
   const wrong = lastName(typed);
   const rights = [nearest.split('.').at(-1)!, ...(path === undefined ? [] : [lastName(path)])];
   return (

@@ -18,6 +18,7 @@ import {
   limitToPath,
   translatePath,
 } from './target.ts';
+import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog, CodeFolder, SourceModule } from '../modules/code-catalog.ts';
 
@@ -173,9 +174,11 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase): Promi
 /** The reason why an address has no target, and the nearest address that has one. */
 interface MissingAdvice extends AddressAdvice {
   readonly fact: string;
-  readonly nearest?: string;
+  readonly nearest?: string | undefined;
   /** True if the nearest address is certainly that of a symbol. */
   readonly isSymbol?: boolean;
+  /** The name that an existing symbol has no member of. */
+  readonly member?: string | undefined;
 }
 
 /** Explains why an address has no target. */
@@ -189,7 +192,7 @@ export async function explainMissing(given: string, base: CodeBase): Promise<Mis
   if (split !== undefined && split.module.name.length >= folder.length) {
     const names = splitSymbolPath(split.rest) ?? [split.rest];
     const below = split.module.name === folder ? listNames(catalog.folder(folder)) : [];
-    return explainMissingSymbol(await base.index.load(split.module), { names, below });
+    return suggestSameMember(base, explainMissingSymbol(await base.index.load(split.module), { names, below }));
   }
   const names = isFile ? [] : (splitSymbolPath(address) ?? []);
   const ownerName = names.slice(0, -1).join('.');
@@ -202,14 +205,30 @@ export async function explainMissing(given: string, base: CodeBase): Promise<Mis
     const inside = [...owner.path.map(({ name }) => name), names.at(-1)!];
     const whole = followNames(owner.source.outline.symbols, inside);
     if (whole.length === inside.length) return adviseNearest(given, formatAddress({ ...owner, path: whole }));
-    return explainMissingSymbol(owner.source, { names: inside, below: [] });
+    return suggestSameMember(base, explainMissingSymbol(owner.source, { names: inside, below: [] }));
   }
+  const scoped = catalog.packages.filter(({ name = '' }) => name.startsWith('@'));
+  const slip = findSlip(
+    given,
+    scoped.flatMap(({ name = '' }) => name),
+  );
+  if (slip !== undefined) return adviseNearest(given, scoped.find(({ name }) => name === slip)!.label, slip);
   const test = await findNearestTest(base, given);
   if (test !== undefined) return adviseNearest(given, formatTargetLines(test.target), test.title);
   const nearest =
     (isFile ? findNearestModule(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
   if (nearest !== undefined) return adviseNearest(given, nearest);
   return { fact: describeNoTarget(given), expected: 'a package, module or symbol', tags: ['<R:>', '<G:**>'] };
+}
+
+/** Suggests members of other symbols instead of those that only have a similar name. */
+async function suggestSameMember(base: CodeBase, advice: MissingAdvice): Promise<MissingAdvice> {
+  const { member, nearest = '' } = advice;
+  if (member === undefined || findSlip(member, [nearest.split('.').at(-1)!]) !== undefined) return advice;
+  const same = (await findByName(base, member)).filter(({ kind }) => kind === 'symbol').map(formatTargetAddress);
+  if (same.length === 0) return advice;
+  const tags = same.slice(0, MOST_TAGS).map((one) => `<R:${one}>`);
+  return { ...advice, nearest: undefined, remedy: `Did you mean ${listFirst(same, MOST_TAGS)}?`, tags };
 }
 
 function describeNoTarget(address: string): string {
@@ -257,10 +276,11 @@ function explainMissingSymbol(
   const nearest = findNearestName(wanted, path.length === 0 ? [...inside, ...below] : inside);
   const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;
   const known = inside.length === 0 ? 'It has none.' : `It has ${listFirst(inside, MOST_SYMBOLS)}.`;
-  if (nearest === undefined) return { fact, expected, remedy: known, tags: [`<R:${owner}>`] };
+  const member = path.length === 0 ? undefined : wanted;
+  if (nearest === undefined) return { fact, expected, remedy: known, tags: [`<R:${owner}>`], member };
   const address = `${owner}.${nearest}`;
   const remedy = `Did you mean ${nearest}?`;
-  return { fact, expected, remedy, tags: [`<R:${address}>`], nearest: address, isSymbol: true };
+  return { fact, expected, remedy, tags: [`<R:${address}>`], nearest: address, isSymbol: true, member };
 }
 
 function listNames(folder: CodeFolder | undefined): readonly string[] {
@@ -318,16 +338,28 @@ async function listSymbolAddresses(name: string, base: CodeBase): Promise<Readon
   const { modules } = await base.catalog();
   if (modules.length > MOST_COMPARED || !/^[\w$#.]+$/.test(name)) return addresses;
   const found = [...(await base.index.outlines(modules))].flatMap(([module, { symbols }]) =>
-    symbols.filter(({ origin }) => origin === undefined).map((symbol) => ({ module, symbol })),
+    listWithNamespaces(symbols, module.name).map((one) => ({ module, ...one })),
   );
   // Of several symbols with one name, an exported one of the code itself is meant.
   const rank = ({ module, symbol }: (typeof found)[number]): number => {
     if (isAsideModule(module)) return 3;
     return symbol.exported ? Number(symbol.kind === 'type') : 2;
   };
-  for (const { module, symbol } of found.toSorted((a, b) => rank(a) - rank(b))) {
-    const own = symbol.localName ?? symbol.name;
-    if (!addresses.has(own)) addresses.set(own, `${module.name}.${own}`);
+  for (const { symbol, address } of found.toSorted((a, b) => rank(a) - rank(b))) {
+    const own = getAddressName(symbol);
+    if (!addresses.has(own)) addresses.set(own, address);
   }
   return addresses;
+}
+
+/** Lists symbols, those of namespaces too, with their addresses. */
+function listWithNamespaces(
+  symbols: readonly SymbolOutline[],
+  owner: string,
+): readonly { readonly symbol: SymbolOutline; readonly address: string }[] {
+  return symbols.flatMap((symbol) => {
+    if (symbol.origin !== undefined) return [];
+    const address = `${owner}.${getAddressName(symbol)}`;
+    return [{ symbol, address }, ...(symbol.kind === 'namespace' ? listWithNamespaces(symbol.members, address) : [])];
+  });
 }

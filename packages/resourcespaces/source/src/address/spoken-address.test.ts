@@ -43,6 +43,9 @@ it.each\`
 \`('greets $name politely', () => {
   check('named');
 });
+it('demo::parts::first', () => {
+  check('colons');
+});
 for (const kind of ['x']) it(\`reads a file of \${kind} kind\`, () => check('loop'));
 `,
 };
@@ -63,6 +66,9 @@ describe('the title of a test', () => {
     ['greets $name politly', 'named'],
     ['reads a file of x kind', 'loop'],
     ['src/sum.test.ts#adds 1 to 2', 'table'],
+    ['demo::parts::first', 'colons'],
+    ['parts::first', 'colons'],
+    ['demo::patrs::first', 'colons'],
   ])('%s is found, however it is written', async (title, text) => {
     const result = await openSource(TITLES).send(`<R:${title}>`);
     expect(result).toContain(`check('${text}')`);
@@ -89,6 +95,7 @@ describe('what is inside of something else', () => {
     ['src/ns.ts#B.Y', 'y: 1'],
     ['src/ns.ts:open', 'return 7'],
     ['ns.ts#open', 'return 7'],
+    ['Optoins', 'quiet: true'],
   ])('%s is found', async (address, text) => {
     expect(await openSource(NAMESPACES).send(`<R:${address}>`)).toContain(text);
   });
@@ -110,6 +117,7 @@ describe('what people say', () => {
     ['packages/url/index.js::Reader::parse', "return 'parsed'"],
     ['class Command', "return 'command'"],
     ['Comand.run', "return 'command'"],
+    ['@x/ulr', 'Reader'],
     ['RunOptions', 'quiet: boolean'],
     ['should run a command', 'run(1)'],
     ['run a command', 'run(1)'],
@@ -140,6 +148,12 @@ describe('what people say', () => {
     const { send } = openSource({ 'package.json': '{"name":"demo"}', ...Object.fromEntries(files) });
     expect(await send('<R:same>')).toMatch(/\n {2}… 2 more: <R:same every=true>$/);
     expect((await send('<R:same every=true>')).split('\n')).toHaveLength(15);
+  });
+
+  it('names the members of other symbols that have the name', async () => {
+    expect(await read('Command.parse')).toContain(
+      "cli.command.Command has no member 'parse' (target: expected a symbol). Did you mean url.Reader.parse?\nUsage:",
+    );
   });
 
   it('is the same for writing: an existing symbol gets no module of its own', async () => {

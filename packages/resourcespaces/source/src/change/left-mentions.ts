@@ -56,7 +56,8 @@ export async function listLeftMentions(
   if (all.length === 0) return [];
   const isCode = ({ text }: Mention): boolean => code.test(text);
   const sorted = [...all.filter(isCode), ...all.filter((one) => !isCode(one))];
-  const what = modules.some(({ module }) => isComponent(module.path))
+  const isInComponent = modules.some(({ module, after }) => isComponent(module.path) && mention.test(after));
+  const what = isInComponent
     ? 'which the compiler does not know as uses, and which were'
     : all.length === 1
       ? 'which is not a use and was'

@@ -47,6 +47,17 @@ describe('renaming what components import', () => {
     expect(content('src/Tags.vue')).toContain('{ createBox as makeBox }');
   });
 
+  it('changes the members of a module beside a name that stays', async () => {
+    const { send, content } = openSource({
+      ...FILES,
+      'src/Both.vue':
+        "<script setup>\nimport { Box } from './box';\nimport * as all from './box';\nconsole.log(all.Box, Box);\n</script>\n<template><Box /></template>\n",
+    });
+    await send('<rename:Box to=Crate>');
+    expect(content('src/Both.vue')).toContain('{ Crate as Box }');
+    expect(content('src/Both.vue')).toContain('console.log(all.Crate, Box);');
+  });
+
   it('lists the lines of templates that may use a member', async () => {
     const { send, content } = openSource(FILES);
     const result = await send('<rename:Box.size to=width>');

@@ -46,12 +46,7 @@ export interface ComponentScripts {
 export function readScripts(text: string): ComponentScripts {
   const scripts = findScriptParts(text);
   const rest = blankAround(text, invert(scripts, text.length));
-  // Without an export, the names of a script would be those of all others.
-  return {
-    text: `${blankAround(text, scripts)}\nexport {};\n`,
-    hasMarkup: findEnding(scripts).endsWith('x'),
-    rest,
-  };
+  return { text: blankAround(text, scripts), hasMarkup: findEnding(scripts).endsWith('x'), rest };
 }
 
 function findEnding(scripts: readonly Script[]): string {
