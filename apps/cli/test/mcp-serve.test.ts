@@ -151,7 +151,7 @@ describe('bae mcp serve', () => {
     expect(await wrong('look_up', { place: 'taks', tool: 'read' })).toBe(
       'There is no place "taks". Did you mean "tasks"? See what is there: see({"place":"home"}).',
     );
-    expect(await wrong('see', { place: 'source.test' })).toContain('Did you mean "source.tests"?');
+    expect(await wrong('see', { place: 'source.test' })).toContain('Did you mean source.tests()?');
     expect(await wrong('call', { place: 'tasks', tool: 'go_away' })).toMatch(
       /^tasks has no tool "go_away"\. There are /,
     );
