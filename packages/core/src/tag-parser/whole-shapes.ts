@@ -50,7 +50,7 @@ export function describeWholeText(text: string, tools: Tools): WholeShape | unde
 
 function describeCommand(text: string, tools: Tools): CallShape | undefined {
   const fenced = SHELL_FENCE.exec(text)?.[2];
-  if (fenced !== undefined) return describeFence(fenced, tools);
+  if (fenced !== undefined) return describeShellFence(fenced, tools);
   if (text.includes('\n')) return undefined;
   const prompt = PROMPT.exec(text)?.[1];
   if (prompt !== undefined) return describeShellLine(prompt, tools);
@@ -63,7 +63,7 @@ function describeCommand(text: string, tools: Tools): CallShape | undefined {
   };
 }
 
-function describeFence(code: string, tools: Tools): CallShape | undefined {
+function describeShellFence(code: string, tools: Tools): CallShape | undefined {
   const lines = code
     .split('\n')
     .map((line) => line.replace(/^\s*\$ /, ''))
@@ -141,14 +141,17 @@ function describePatch(text: string, names: TagNames): WholeShape | undefined {
 }
 
 function editOf(path: string, hunks: string): string {
-  const pick = (lines: readonly string[], marks: string) =>
-    lines.filter((line) => marks.includes(line.charAt(0))).map((line) => line.slice(1));
   const blocks = hunks
     .split(/^@@.*\n/m)
     .map((hunk) => hunk.split('\n').filter((line) => /^[ +-]/.test(line)))
     .filter((lines) => lines.length > 0)
     .map((lines) => `<old>\n${pick(lines, ' -').join('\n')}\n</old>\n<new>\n${pick(lines, ' +').join('\n')}\n</new>`);
   return `<E:${path}>\n${blocks.join('\n')}\n</E>`;
+}
+
+/** Returns the lines of a hunk that begin with one of some marks, without it. */
+function pick(lines: readonly string[], marks: string): readonly string[] {
+  return lines.filter((line) => marks.includes(line.charAt(0))).map((line) => line.slice(1));
 }
 
 function shortEdit(path: string): string {

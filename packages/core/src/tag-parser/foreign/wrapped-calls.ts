@@ -20,7 +20,7 @@ const ARGUMENTS = ['arguments', 'parameters', 'input', 'args', 'params', 'tool_i
 type Context = Pick<BlockStart, 'names' | 'findClosing'>;
 
 /** Returns the name of the tool in the attributes of an element. */
-function findName(element: string, attributes: Attributes): string | undefined {
+function findToolName(element: string, attributes: Attributes): string | undefined {
   const name = attributes.find(([key]) => NAMES.includes(key));
   return (name ?? (element === 'action' ? attributes.find(([key]) => key === 'type') : undefined))?.[1];
 }
@@ -30,7 +30,7 @@ export function beginsWithWrapper(line: string, names: TagNames): boolean {
   const [, element = '', attributes = ''] = matchAt(OPENING, line, 0) ?? [];
   if (CALLS.includes(element)) return element !== 'tool_call' || attributes !== '';
   if (!OTHERS.includes(element)) return false;
-  const name = findName(element, readAttributes(attributes));
+  const name = findToolName(element, readAttributes(attributes));
   return name === undefined ? attributes === '' : isForeignName(name, names);
 }
 
@@ -56,7 +56,7 @@ type Content = Omit<NamedCall, 'at'>;
 type Attributes = readonly (readonly [key: string, value: string])[];
 
 function readWrappedContent(element: string, content: string, attributes: Attributes): readonly Content[] | undefined {
-  const name = findName(element, attributes);
+  const name = findToolName(element, attributes);
   if (name === undefined) {
     return readJsonCalls(content, 0) ?? readPythonCalls(content) ?? readNamedElements(content);
   }

@@ -3,7 +3,7 @@ import { approvalPolicy, createAgent, defineResourcespace, ResourceError, tool }
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aiSdkModel } from './ai-sdk-model.ts';
+import { aiSdkModel } from '../ai-sdk-model.ts';
 import { toToolPrompt } from './native-tools.ts';
 
 const USAGE = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
