@@ -7,7 +7,9 @@ import { parse } from './parse.ts';
 function readAnswer(text: string): string {
   const { calls, problems } = parse(asModelText(text), { tools: new Set(['delete']) });
   expect(calls).toEqual([]);
-  return /Write this instead:\n([^]*)$/.exec(problems[0]?.message ?? '')?.[1] ?? '';
+  const [, ofLines, ofLine] =
+    /Write (?:this instead:\n([^]*)|(.*) alone on its line\.)$/.exec(problems[0]?.message ?? '') ?? [];
+  return ofLines ?? ofLine ?? '';
 }
 
 const line = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => `x${text.replaceAll(/[\r\n]/g, '')}`);
@@ -46,6 +48,8 @@ describe('a change in the notation of another agent', () => {
 
   it('is answered briefly if it is long', () => {
     const block = `<<<<<<< SEARCH\n${'x\n'.repeat(2000)}=======\ny\n>>>>>>> REPLACE`;
+    const patch = `*** Begin Patch\n*** Add File: b.ts\n${'+x\n'.repeat(20_000)}*** End Patch`;
+    expect(readAnswer(patch)).toBe('<W:b.ts>…</W>');
     expect(readAnswer(`src/a.ts\n${block}`)).toBe('<E:src/a.ts>\n<old>…</old>\n<new>…</new>\n</E>');
   });
 });

@@ -33,10 +33,13 @@ const REPLACE_LINE = /^[ \t]*>{5,9} ?REPLACE[ \t]*$/gm;
 /** Lines above a block: the name of its file, and perhaps the start of a fence. */
 const LINES_ABOVE = /([^\n]*)\n(?:[ \t]*(?:`{3,}|~{3,})[^\n]*\n)?$/;
 const LONGEST_ABOVE = 500;
-const PATCH = /^\*{3} Begin Patch[ \t]*\n([^]*?)(?:^\*{3} End Patch[ \t]*$|(?![^]))/m;
+const PATCH_START = /^\*{3} Begin Patch[ \t]*$/m;
+const PATCH_END = /^\*{3} End Patch[ \t]*$/gm;
 const PATCHED_FILE = /^\*{3} (Update|Add|Delete) File: (.+)\n?([^]*?)(?=^\*{3} |(?![^]))/gm;
 const PATH = /^[\w./@+-]*[./][\w./@+-]+$/;
 const LONGEST_CHANGE = 1200;
+/** Length of the start of a patch that is read, in characters. */
+const LONGEST_PATCH = 20_000;
 
 /** Describes a text that is a command, or that has a change of a file, in the notation of another agent. */
 export function describeWholeText(text: string, tools: Tools): WholeShape | undefined {
@@ -124,10 +127,14 @@ function findAfter(pattern: RegExp, text: string, from: number | undefined): num
 
 /** Describes a patch of several files between `*** Begin Patch` and `*** End Patch`. */
 function describePatch(text: string, names: TagNames): WholeShape | undefined {
-  const patch = PATCH.exec(text);
-  if (!patch || !isMeant(text, patch.index, patch.index + patch[0].length)) return undefined;
-  const files = Array.from(patch[1]!.matchAll(PATCHED_FILE), ([, action, path = '', content = '']) => {
+  const at = text.search(PATCH_START);
+  if (at === -1) return undefined;
+  const end = findAfter(PATCH_END, text, at) ?? text.length;
+  if (!isMeant(text, at, end)) return undefined;
+  const patch = text.slice(at, Math.min(end, at + LONGEST_PATCH));
+  const files = Array.from(patch.matchAll(PATCHED_FILE), ([, action, path = '', content = '']) => {
     if (action === 'Delete') return `<delete:${path.trim()}>`;
+    if (action === 'Add' && content.length > LONGEST_CHANGE) return `<W:${path.trim()}>…</W>`;
     if (action === 'Add') return `<W:${path.trim()}>\n${content.replaceAll(/^\+/gm, '').trimEnd()}\n</W>`;
     return content.length > LONGEST_CHANGE ? shortEdit(path.trim()) : editOf(path.trim(), content);
   });
@@ -136,7 +143,7 @@ function describePatch(text: string, names: TagNames): WholeShape | undefined {
     fact: 'is no call here',
     tag: files.map((tag) => names.qualify(tag)).join('\n'),
     text: '*** Begin Patch',
-    at: patch.index,
+    at,
   };
 }
 
