@@ -40,7 +40,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'unclosed JSON calls': '<tool_call>\n{"name":\n',
   'unclosed JSON of several lines': '{"name":\n',
   'unclosed JSON with values': '{"name": "read",\n',
-  brackets: '[{\n',
+  brackets: '[[[[[[[[[[[[[[[[{\n',
+  'unclosed changes': 'a.ts\n<<<<<<< SEARCH\nx\n=======\n',
+  'unclosed patches': '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n',
+  'named tools': 'Tool: read\n',
   'blank stretches': '\n \n\t\n',
 };
 

@@ -2,7 +2,7 @@ import { asModelText } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { DIALECTS } from './dialects.ts';
-import { ANSWERED_TEXTS, WRITTEN_CALLS } from './written-calls.ts';
+import { ANSWERED_TEXTS, ANSWERS, WRITTEN_CALLS } from './written-calls.ts';
 import { SAMPLE_CALLS, type SampleResult } from './sample-calls.ts';
 
 const KNOWN = { spaces: new Set(['source', 'github']), tools: new Set(['create_issue', 'list_tables', 'query']) };
@@ -63,7 +63,8 @@ describe('a call written by hand', () => {
     const { calls, problems } = parse(asModelText(text), PLACES);
     const [{ code, message } = { code: '', message: '' }] = problems;
     expect([calls, code]).toEqual([[], 'looks-like-call']);
-    expect(/Write (.*) alone on its line\.$/.exec(message)?.[1] ?? 'help').toBe(tag);
+    const [, ofLine, ofLines] = /Write (?:(.*) alone on its line\.|this instead:\n([^]*))$/.exec(message) ?? [];
+    expect(ofLine ?? ofLines ?? 'help').toBe(tag);
   });
 
   it.each([
@@ -73,6 +74,11 @@ describe('a call written by hand', () => {
   ])('is not what a document of XML holds: %j', (text) => {
     const { calls, problems } = parse(asModelText(text), PLACES);
     expect([calls, problems]).toEqual([[], []]);
+  });
+
+  it.each(ANSWERS)('is none in an answer: %j', (text) => {
+    const { calls, problems, prose } = parse(asModelText(text), PLACES);
+    expect([calls, problems, prose]).toEqual([[], [], text]);
   });
 
   it.each(['<go:billing>', '<cd:billing>'])('does not run where %s was meant', (entry) => {

@@ -6,7 +6,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import type { Message, Model } from '@bae/core';
-import { NATIVE_TOOLS, toFilePart, toToolPrompt, type CallProtocol } from './native-tools.ts';
+import { NATIVE_TOOLS, toFilePart, toToolPrompt, type CallProtocol } from './native/native-tools.ts';
 import type { ModelSettings } from './provider-settings.ts';
 import { readStream, type StreamPart } from './read-stream.ts';
 import { toModelError } from './to-model-error.ts';

@@ -1,5 +1,5 @@
 import type { Model, ModelPart } from '@bae/core';
-import { renderNativeCall, type MessageMedia } from './native-tools.ts';
+import { renderNativeCall, type MessageMedia } from './native/native-tools.ts';
 import type { ModelSettings } from './provider-settings.ts';
 import { toLastParts, type FinishReport } from './read-stream.ts';
 import {

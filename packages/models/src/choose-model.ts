@@ -1,6 +1,6 @@
 import { ConfigurationError, type Model } from '@bae/core';
 import { makeNamedModel, type NamedModelOptions } from './named-model.ts';
-import type { CallProtocol } from './native-tools.ts';
+import type { CallProtocol } from './native/native-tools.ts';
 import { findOllamaUrl, ollamaModel, probeOllama } from './ollama.ts';
 import { findSetting, KEY_VARIABLES, type Environment } from './provider-settings.ts';
 

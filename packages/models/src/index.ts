@@ -11,6 +11,6 @@ export {
 export { ollamaModel } from './ollama.ts';
 export { fallbackModel } from './wrappers/fallback-model.ts';
 export { aiSdkModel, type AiSdkLanguageModel, type AiSdkModelOptions } from './ai-sdk-model.ts';
-export type { CallProtocol } from './native-tools.ts';
+export type { CallProtocol } from './native/native-tools.ts';
 export { createLedger, type Ledger, type LedgerRow } from './wrappers/ledger.ts';
 export { claudeCli, type ClaudeCliOptions } from './claude-cli/claude-cli.ts';

@@ -1,5 +1,5 @@
 import type { Message, Model, ModelPart } from '@bae/core';
-import { renderNativeCall } from './native-tools.ts';
+import { renderNativeCall } from './native/native-tools.ts';
 import type { ModelSettings } from './provider-settings.ts';
 import { toLastParts } from './read-stream.ts';
 import {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@bae/core';
-import type { CallProtocol } from './native-tools.ts';
+import type { CallProtocol } from './native/native-tools.ts';
 import type { Accepted } from './wire-model.ts';
 
 /**

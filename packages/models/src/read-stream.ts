@@ -1,5 +1,5 @@
 import { ModelError, type EndReason, type ModelPart, type ModelRequestOptions, type Usage } from '@bae/core';
-import { renderNativeCall } from './native-tools.ts';
+import { renderNativeCall } from './native/native-tools.ts';
 
 /** Part of a stream, with the properties that all generations share. */
 export type StreamPart =

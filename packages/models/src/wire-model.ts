@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ModelError, type Message, type Model, type ModelPart } from '@bae/core';
-import type { MessageMedia } from './native-tools.ts';
+import type { MessageMedia } from './native/native-tools.ts';
 import { postJson, type WireRequest } from './post-json.ts';
 import { createOrderCheck } from './read-stream.ts';
 import { LONGEST_BODY, LONGEST_LINE, makeLengthError, readRefusal } from './readable-fetch.ts';

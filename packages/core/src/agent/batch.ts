@@ -18,12 +18,12 @@ import { keepUnsentText } from '../results/kept-results.ts';
 
 /** Parses a response, using the names of the places and tools that exist now. */
 export function parseResponse(text: ModelText, { registry, navigation }: Session): ParsedText {
-  const locate = (tool: string): string | undefined => findOwner(registry, navigation.location, tool);
+  const locate = (tool: string): string | undefined => locateTool(registry, navigation.location, tool);
   return parse(text, { ...registry.names(), misspeltSpaces: 'problem', locate });
 }
 
 /** Returns the dotted name of the space that has a tool; undefined if the place itself has it, or none does. */
-function findOwner(tree: SpaceTree, at: SpacePath, tool: string): string | undefined {
+function locateTool(tree: SpaceTree, at: SpacePath, tool: string): string | undefined {
   if (hasTool(tree, at, tool)) return undefined;
   const places = [[], ...Array.from(walkSpaces(tree), ({ path }) => path)];
   const owner = places.find((path) => hasTool(tree, path, tool));

@@ -4,12 +4,13 @@ import { countLineBreaks, findLineEnd, isBlank, trimBlanks } from './characters.
 import { parseJsonObject, readJsonCalls } from './foreign/json-calls.ts';
 import { readPythonCalls } from './foreign/python-calls.ts';
 import { isForeignName, translateCall, type NamedCall } from './foreign/translate-call.ts';
-import { isFenceEnd, readLine, type FenceLine } from './line.ts';
+import { cutRanges, isFenceEnd, readLine, type FenceLine } from './line.ts';
 import { findXmlDocuments, isInDocument } from './foreign/xml-documents.ts';
 import type { TagNames } from './names.ts';
 import { createProblem, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
+import { describeWholeText, type WholeShape } from './whole-shapes.ts';
 
 const MOST_PROBLEMS = 10;
 const LONGEST_LINE = 2000;
@@ -67,6 +68,16 @@ export function findCallShapes(
     readonly parseInner: ((text: string) => ParsedText) | undefined;
   },
 ): readonly ParseProblem[] {
+  const whole = parseInner && describeWhole(cutRanges(text, hidden), names);
+  if (whole)
+    return [
+      createProblem(
+        'looks-like-call',
+        1 + countLineBreaks(text.slice(0, text.indexOf(whole.text))),
+        whole.text,
+        locate(whole, names),
+      ),
+    ];
   const problems: ParseProblem[] = [];
   let documents: ReturnType<typeof findXmlDocuments> | undefined;
   let fence: FenceLine | undefined;
@@ -96,6 +107,14 @@ export function findCallShapes(
   }
   const isAnswered = problems.length > 0 || hidden.length > 0 || !parseInner;
   return isAnswered ? problems : findLastBlock(text, names, parseInner);
+}
+
+function describeWhole(text: string, names: TagNames): WholeShape | undefined {
+  return describeWholeText(text, {
+    names,
+    format: (call) => formatAsTag(call, names),
+    describeWord: (word, argument) => describeUnknownWord(word, argument, names),
+  });
 }
 
 function findLastBlock(

@@ -98,6 +98,7 @@ function readStart(line: string, names: TagNames): Line | undefined {
       return readForeign(line, names) ?? (mayHoldJsonCalls(line) ? { kind: 'json', text: line } : undefined);
     case 'A':
     case 'O':
+    case 'T':
     case '*':
     case 'f':
       return mayBeginForeignBlock(line) ? readForeign(line, names) : undefined;

@@ -55,7 +55,7 @@ const MESSAGES = {
   'broken-block': (reach: Reach) =>
     `the call that begins here is not complete, so it was not executed${describeReach(reach)}. ${WRITE_A_TAG}`,
   'looks-like-call': (text: string, { fact, tag }: CallShape) =>
-    `${truncateQuote(text)} ${fact}, so nothing ran. ${tag === undefined ? 'Type <help:> for the tools here.' : `Write ${truncateQuote(tag)} alone on its line.`}`,
+    `${truncateQuote(text)} ${fact}, so nothing ran. ${adviseTag(tag)}`,
   'fabricated-output': (name: string, reach: Reach) =>
     `${name} is not the output of any tool and was ignored${describeReach(reach)}. Write only the call and end the response there; the real output comes in the next message.`,
 };
@@ -82,6 +82,11 @@ export function createProblem<K extends keyof Messages>(
 
 function exampleOf({ verb }: Pick<Tag, 'verb'>): string {
   return EXAMPLES.get(verb) ?? `<${truncateQuote(verb)}:argument>`;
+}
+
+function adviseTag(tag: string | undefined): string {
+  if (tag === undefined) return 'Type <help:> for the tools here.';
+  return tag.includes('\n') ? `Write this instead:\n${tag}` : `Write ${truncateQuote(tag)} alone on its line.`;
 }
 
 function adviseCall({ name, args }: MeantCall): string {

@@ -30,8 +30,8 @@ export interface CandidateLine extends LinePlace {
 }
 
 /**
- * Marks the codes of the characters with which every line that is more than prose begins, except `Action:` and
- * `Observation:`.
+ * Marks the codes of the characters with which every line that is more than prose begins, except `Action:`,
+ * `Observation:` and `Tool:`.
  */
 const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
   '<`~{@\\[*'.includes(String.fromCharCode(code)) ? 1 : 0,
@@ -74,6 +74,7 @@ function mayBeginStructure(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (BEGINS_STRUCTURE[code] === 1) return true;
   if (code === 102) return text.startsWith('functools[', at);
+  if (code === 84) return text.startsWith('Tool:', at);
   return (code === 65 && text.startsWith('Action:', at)) || (code === 79 && text.startsWith('Observation:', at));
 }
 

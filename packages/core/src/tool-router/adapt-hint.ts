@@ -1,9 +1,9 @@
 import { asModelText } from '../protocol/model-text.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import { findVerb } from '../protocol/verbs.ts';
 import { parse } from '../tag-parser/parse.ts';
-import { toCodeName } from '../tool-spec/declaration.ts';
-import { rewriteCall, type CallForm } from './suggest-call.ts';
+import { formatCodePath, rewriteCall, type CallForm } from './suggest-call.ts';
 
 interface HintScope {
   readonly form: CallForm;
@@ -37,7 +37,7 @@ async function adaptTag(hint: string, { form, find }: HintScope): Promise<string
   }
   const [call] = calls;
   if (form === 'tag' || call === undefined || calls.length + problems.length > 1 || prose !== '') return hint;
-  if (call.verb === 'go') return form === 'code' ? `${toCodePath(call.arg)}()` : hint;
+  if (call.verb === 'go') return form === 'code' ? `${formatCodePath(call.arg)}()` : hint;
   const definition = form === 'code' && call.verb === 'help' ? undefined : find(call);
   if (definition === undefined) return hint;
   return rewriteCall(call, definition, { form, longest: Infinity });
@@ -47,6 +47,15 @@ function readTag(text: string) {
   return parse(asModelText(text), { tools: ANY, spaces: ANY });
 }
 
-function toCodePath(dotted: string): string {
-  return dotted.split('.').map(toCodeName).join('.');
+/**
+ * Qualifies a tag of a place's own tool for the place the call was made from: `<R:x>` becomes `<source.R:x>`.
+ *
+ * @param place the place as written in the call: `source`, `source.deps`
+ */
+export function qualifyTag(tag: string, place: string, tools: object): string {
+  const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1];
+  if (written === undefined) return tag;
+  // The name of a tag is a verb, or a tool of this name with a lowercase or uppercase first letter.
+  const names = [findVerb(written) ?? written, written.charAt(0).toLowerCase() + written.slice(1)];
+  return names.some((name) => Object.hasOwn(tools, name)) ? `<${place}.${tag.slice(1)}` : tag;
 }

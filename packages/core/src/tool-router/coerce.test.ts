@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { coerce } from './bind-arguments.ts';
+import { coerce } from './coerce.ts';
 
 describe('coerce', () => {
   it.each([

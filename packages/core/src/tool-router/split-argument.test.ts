@@ -90,6 +90,26 @@ describe('splitArgument', () => {
     );
   });
 
+  it('takes a misspelt name before any value as misspelt, and another word as text', () => {
+    const value = fc.string({ unit: 'grapheme', minLength: 1 });
+    const slips = { pathh: 'path', limti: 'limit', tagss: 'tags', targte: 'target', Note: 'note' } as const;
+    const slip = fc.constantFrom(...(Object.keys(slips) as (keyof typeof slips)[]));
+    const quote = (text: string) => `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
+    fc.assert(
+      fc.property(slip, value, (name, text) => {
+        const { argument, misspelt } = splitFully(`${name}=${quote(text)}`);
+        expect([argument, [...misspelt]]).toEqual(['', [[name, { meant: slips[name], value: text }]]]);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('a', 'xyz', 'CC', 'colour'), value, (name, text) => {
+        const whole = `${name}=${quote(text)}`;
+        const { argument, misspelt, literal } = splitFully(whole);
+        expect([argument, misspelt.size, literal]).toEqual([whole, 0, { name, without: '' }]);
+      }),
+    );
+  });
+
   it('loses nothing of any text: what is not taken stays, in order', () => {
     const part = fc.constantFrom('path=', 'limit=1', ' ', ',', '"', "'", '\\', 'x', '=', 'a=b', '\n');
     fc.assert(

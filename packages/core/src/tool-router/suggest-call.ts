@@ -4,7 +4,7 @@ import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { splitParameters, toCodeName } from '../tool-spec/declaration.ts';
 import { formatCall } from '../tool-spec/example-tag.ts';
-import { bindArguments, readArguments } from './bind-arguments.ts';
+import { bindArguments, readSentValues } from './bind-arguments.ts';
 import { PLACEHOLDER } from './repair-value.ts';
 import { splitArgument } from './split-argument.ts';
 
@@ -65,14 +65,18 @@ export async function rewriteCall(
 ): Promise<string> {
   const { form: _, ...rest } = call;
   const path = call.space === undefined ? definition.name : `${call.space}.${definition.name}`;
-  const tag = path.split('.').map(toCodeName).join('.');
-  const written = { ...rest, tag, ...(form === 'json' && { form }) };
+  const written = { ...rest, tag: formatCodePath(path), ...(form === 'json' && { form }) };
   const bound = await bindArguments(definition, call);
   const { known, unfilled, shapes } = bound.ok
-    ? { known: await readArguments(definition, call), unfilled: [], shapes: new Map<string, unknown>() }
+    ? { known: await readSentValues(definition, call), unfilled: [], shapes: new Map<string, unknown>() }
     : bound;
   const values = { known, unfilled, shapes, ...(longest !== undefined && { longest }) };
   return suggestCall({ spec: definition.spec, call: written, ...values, fromCode: form === 'code' });
+}
+
+/** Formats a dotted name of a place or tool for code. */
+export function formatCodePath(dotted: string): string {
+  return dotted.split('.').map(toCodeName).join('.');
 }
 
 /** Returns the name of the tool in code: as it was written, or with its place if the session has moved since. */

@@ -36,7 +36,7 @@ import type { CallForm } from './suggest-call.ts';
 import { resolveCall, type ResolvedCall, type SessionTools, bindCall, explainParameters } from './resolve-call.ts';
 import { CallQuestions, type QuestionPorts } from './call-questions.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
-import { qualifyTag } from './qualify-tag.ts';
+import { qualifyTag } from './adapt-hint.ts';
 import { toBoundCall, type BoundCall } from './bound-call.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';

@@ -101,9 +101,9 @@ describe('a line of JSON', () => {
     expect(read(JSON.stringify({ name: 'create_issue', parameters: { type: 'object' } })).calls).toHaveLength(1);
   });
 
-  it('needs an argument where a tag would', () => {
-    expect(read(json('Write', { content: 'x' })).problems).toMatchObject([{ code: 'empty-arg', line: 1 }]);
-    expect(read(json('Grep', {})).problems).toMatchObject([{ code: 'empty-arg', line: 1 }]);
+  it('without the argument that a tag needs is a call, which is answered in JSON', () => {
+    expect(read(json('Write', { content: 'x' })).calls).toMatchObject([{ verb: 'write', arg: '', body: 'x' }]);
+    expect(read(json('Grep', {})).calls).toMatchObject([{ verb: 'grep', arg: '' }]);
     expect(read(json('Edit', { id: 3 })).calls).toMatchObject([{ verb: 'edit', arg: '', kwargs: { id: 3 } }]);
   });
 

@@ -47,8 +47,9 @@ export interface ForeignSyntax {
 
 const TOOL_FENCE = /^(`{3,}|~{3,})\s*(?:tool_code|tool_calls?|tool_use)\s*$/;
 /** `Action: read`, followed by its input, or `Action: read[src/a.ts]`; the keys may be emphasized. */
-const REACT_ACTION = /^(?:\*\*)?Action(?::\*\*|\*\*:|:)\s*`?([\w.-]+)`?\s*(?:\[(.*)\]|(\(.*\)))?$/;
-const REACT_INPUT = /[ \t]*(?:\*\*)?Action Input(?::\*\*|\*\*:|:)[ \t]*/y;
+const REACT_ACTION = /^(?:\*\*)?(?:Action|Tool)(?::\*\*|\*\*:|:)\s*`?([\w.-]+)`?\s*(?:\[(.*)\]|(\(.*\)))?$/;
+const JSON_INPUT = /^\s*\**(?:Action Input|Arguments|Args|Input|Parameters)\**:\**\s*\{/;
+const REACT_INPUT = /[ \t]*(?:\*\*)?(?:Action Input|Arguments|Args|Input|Parameters)(?::\*\*|\*\*:|:)[ \t]*/y;
 /** `[read(path="a.ts")]`: names are required, so that a list in code is no call. */
 const LISTED_CALLS = /^\[\s*([A-Za-z_][\w.]*)\(\s*[A-Za-z_]\w*\s*=.*\)\s*\]$/;
 const INVOKES = /<((?:[\w-]+:)?)(function_calls>)?/y;
@@ -96,7 +97,7 @@ export function findForeignSyntax(line: string, names: TagNames): ForeignSyntax 
 
 /** Returns true if a line that begins with a letter or a bracket may begin a block. */
 export function mayBeginForeignBlock(line: string): boolean {
-  return /^(?:\*\*)?(?:Action|Observation)[:*]/.test(line) || line.startsWith('functools[');
+  return /^(?:\*\*)?(?:Action|Observation|Tool)[:*]/.test(line) || line.startsWith('functools[');
 }
 
 /** Reads a block and translates its calls; `proseEnd` is the end of a block that is not a call after all. */
@@ -283,7 +284,10 @@ function readJsonLines(code: string, start: number): readonly NamedCall[] | unde
 /** Reads `Action: read` and, on the next line, `Action Input: {"path":"a.ts"}`. */
 function readAction({ text, start }: BlockStart): RawBlock {
   const lineEnd = findLineEnd(text, start);
-  const [, name = '', inBrackets, inParentheses] = REACT_ACTION.exec(text.slice(start, lineEnd).trimEnd())!;
+  const line = text.slice(start, lineEnd).trimEnd();
+  const [, name = '', inBrackets, inParentheses] = REACT_ACTION.exec(line)!;
+  // A list of tools has such lines, too; only with arguments in JSON below it is one a call.
+  if (/^\W*Tool/.test(line) && !JSON_INPUT.test(text.slice(lineEnd, lineEnd + 200))) return { proseEnd: lineEnd };
   if (inBrackets !== undefined) return { items: [{ name, args: {}, values: [inBrackets], at: start }], end: lineEnd };
   if (inParentheses !== undefined) {
     const calls = readPythonCalls(name + inParentheses);

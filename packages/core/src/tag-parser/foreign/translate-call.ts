@@ -123,7 +123,8 @@ function makeForeignCall(
   const body = verb === 'write' ? takeText(keywords, CONTENT_NAMES, ['string']) : undefined;
   const prefix = space === undefined ? '' : `${space}.`;
   const tag = `<${prefix}${getTagName(verb)}:${arg}>`;
-  if (keywords.size === 0 && isArgumentMissing({ verb, arg })) {
+  // Of a call in JSON, the router says what is missing, in JSON.
+  if (keywords.size === 0 && form !== 'json' && isArgumentMissing({ verb, arg })) {
     return createProblem('empty-arg', line, { verb, text: tag }, 'tag');
   }
   return {

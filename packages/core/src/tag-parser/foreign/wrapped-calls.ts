@@ -19,12 +19,18 @@ const ARGUMENTS = ['arguments', 'parameters', 'input', 'args', 'params', 'tool_i
 
 type Context = Pick<BlockStart, 'names' | 'findClosing'>;
 
+/** Returns the name of the tool in the attributes of an element. */
+function findToolName(element: string, attributes: Attributes): string | undefined {
+  const name = attributes.find(([key]) => NAMES.includes(key));
+  return (name ?? (element === 'action' ? attributes.find(([key]) => key === 'type') : undefined))?.[1];
+}
+
 /** Returns true if a line, without surrounding blanks, may begin an element that holds calls. */
 export function beginsWithWrapper(line: string, names: TagNames): boolean {
   const [, element = '', attributes = ''] = matchAt(OPENING, line, 0) ?? [];
   if (CALLS.includes(element)) return element !== 'tool_call' || attributes !== '';
   if (!OTHERS.includes(element)) return false;
-  const name = readAttributes(attributes).find(([key]) => NAMES.includes(key))?.[1];
+  const name = findToolName(element, readAttributes(attributes));
   return name === undefined ? attributes === '' : isForeignName(name, names);
 }
 
@@ -41,18 +47,16 @@ export function readWrappedCalls(text: string, at: number, context: Context): re
   const close = slash === '/' ? start : context.findClosing(closing, start);
   if (close === -1) return undefined;
   const end = slash === '/' ? start : close + closing.length;
-  const calls = readWrappedContent(text.slice(start, close).trim(), readAttributes(attributes));
+  const calls = readWrappedContent(element, text.slice(start, close).trim(), readAttributes(attributes));
   const isKnown = CALLS.includes(element) || calls?.every(({ name }) => isForeignName(name, context.names));
   return calls && isKnown ? calls.map((call) => ({ ...call, at, end })) : undefined;
 }
 
 type Content = Omit<NamedCall, 'at'>;
+type Attributes = readonly (readonly [key: string, value: string])[];
 
-function readWrappedContent(
-  content: string,
-  attributes: readonly (readonly [key: string, value: string])[],
-): readonly Content[] | undefined {
-  const name = attributes.find(([key]) => NAMES.includes(key))?.[1];
+function readWrappedContent(element: string, content: string, attributes: Attributes): readonly Content[] | undefined {
+  const name = findToolName(element, attributes);
   if (name === undefined) {
     return readJsonCalls(content, 0) ?? readPythonCalls(content) ?? readNamedElements(content);
   }
@@ -89,7 +93,7 @@ function readFieldElements(content: string): Record<string, unknown> | undefined
   return call && skipSpace(wrapped, call.end) === wrapped.length ? { ...call.args } : undefined;
 }
 
-function readAttributes(attributes: string): readonly (readonly [key: string, value: string])[] {
+function readAttributes(attributes: string): Attributes {
   return Array.from(attributes.matchAll(ATTRIBUTE), ([, key = '', double, single]) => [
     key,
     unescapeXml(double ?? single ?? ''),

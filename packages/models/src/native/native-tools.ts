@@ -1,5 +1,6 @@
 import type { LanguageModelV4FilePart, LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Message } from '@bae/core';
+import { suggestFunctions } from './native-hints.ts';
 
 /** Image, sound or file of a message. */
 export type MessageMedia = NonNullable<Message['media']>[number];
@@ -109,16 +110,32 @@ function splitResponse(response: string) {
 
 const FRAME = /\[(?:Tool output|Output) (\w+)\]\n([^]*?)\n\[end \1\]/;
 
+/** Header of a result that is an error. */
+const FAILED = /^#\d+ .*\] (?!ok$)\w+$/m;
+const SKIPPED = /^\[Note\] \d+ <run> blocks? .*$/m;
+const NOT_RUN =
+  'Not run, because other calls were made in the same message. Call run again, on its own, if it is needed.';
+
 /**
  * Extracts the results from a message to the model, one for each call if they can be distinguished, and the text around
- * them.
+ * them. Code that came with other calls has no result.
  */
-function takeResults(message: string, count: number) {
+function takeResults(message: string, names: readonly string[]) {
+  const isMixed = names.includes('run') && names.some((name) => name !== 'run');
+  const count = isMixed ? names.filter((name) => name !== 'run').length : names.length;
   const [frame = '', , body = ''] = FRAME.exec(message) ?? [];
   const parts = body.split(/\n---\n(?=#\d+ )|\n---\n/);
-  const results = parts.length === count ? parts : [frame, ...Array<string>(count - 1).fill('(see the first result)')];
-  if (frame === '') return { results: Array<string>(count).fill('(not run; see the next message)'), rest: message };
-  return { results, rest: message.replace(frame, '').trim() };
+  const isOneEach = parts.length === count;
+  const results = isOneEach
+    ? parts.map((part) => (FAILED.test(part.split('\n', 1)[0]!) ? suggestFunctions(part) : part))
+    : [frame, ...Array<string>(count - 1).fill('(see the first result)')];
+  if (frame === '')
+    return { results: names.map(() => '(not run; see the next message)'), rest: suggestFunctions(message) };
+  const rest = suggestFunctions(message.replace(frame, ''))
+    .replace(isMixed ? SKIPPED : '', '')
+    .trim();
+  const each = results[Symbol.iterator]();
+  return { results: names.map((name) => (isMixed && name === 'run' ? NOT_RUN : String(each.next().value))), rest };
 }
 
 /**
@@ -144,7 +161,8 @@ export function toToolPrompt(messages: readonly Message[], isTagged = true): Lan
       });
       if (calls.length === 0) continue;
       const next = messages[index + 1];
-      const { results, rest } = takeResults(next?.role === 'user' ? next.text : '', calls.length);
+      const names = calls.map(({ toolName }) => toolName);
+      const { results, rest } = takeResults(next?.role === 'user' ? next.text : '', names);
       prompt.push({
         role: 'tool',
         content: calls.map(({ toolName }, place) => ({

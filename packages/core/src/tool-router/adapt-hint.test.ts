@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { qualifyTag } from './qualify-tag.ts';
+import { qualifyTag } from './adapt-hint.ts';
 
 const tools = { read: 1, grep: 1, list: 1, openIssue: 1 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createAgent } from '../container/create-agent.ts';
+import { createAgent } from './create-agent.ts';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { ResourceError } from '../errors/call-errors.ts';

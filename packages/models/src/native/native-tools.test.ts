@@ -1,9 +1,9 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { approvalPolicy, createAgent, defineResourcespace, tool } from '@bae/core';
+import { approvalPolicy, createAgent, defineResourcespace, ResourceError, tool } from '@bae/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aiSdkModel } from './ai-sdk-model.ts';
+import { aiSdkModel } from '../ai-sdk-model.ts';
 import { toToolPrompt } from './native-tools.ts';
 
 const USAGE = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
@@ -25,7 +25,10 @@ function startAgent(...rounds: readonly (readonly object[])[]) {
     name: 'files',
     description: 'Files.',
     tools: {
-      read: tool('Reads a file.', { target: z.string() }, ({ target }) => `text of ${target}`),
+      read: tool('Reads a file.', { target: z.string() }, ({ target }) => {
+        if (target === 'gone') throw new ResourceError('it is gone.', ['<R:b.ts>', 'tickets()']);
+        return `text of ${target}`;
+      }),
       write: tool('Writes a file.', { target: z.string(), content: z.string() }, (args) => {
         saved.push(args);
         return 'written';
@@ -109,12 +112,52 @@ describe('function calls of a provider', () => {
     ['a place that is none', native('go', { place: 'nowhere' }), 'nowhere'],
     ['a place that is not a name', native('go', { place: 7 }), 'no tool'],
     ['a misspelt argument', call('read', { targt: 'a' }), 'did you mean target?'],
-    ['no arguments', call('write', {}), 'has no argument'],
+    ['no arguments', call('write', {}), 'write needs target, content.'],
   ])('of %s are never lost', async (_, part, said) => {
     const { agent, asked } = startAgent([part]);
     await agent.ask('Go.');
     expect(asked.length).toBe(2);
     expect(JSON.stringify(asked[1]?.prompt)).toContain(said);
+  });
+
+  it.each([
+    ['a misspelt argument', call('add', { titel: 'a' }), 'Try: call({"tool":"add","arguments":{"title":"a"}})'],
+    [
+      'no arguments',
+      call('home.write', {}),
+      'Try: call({"tool":"home.write","arguments":{"target":"…","content":"…"}})',
+    ],
+    [
+      'an error of a tool',
+      call('home.read', { target: 'gone' }),
+      'Try: call({"tool":"home.read","arguments":{"target":"b.ts"}})',
+    ],
+    ['a tool of another place', call('frob', {}), 'Use call({"tool":"read","arguments":{"target":"src/app.ts"}})'],
+    ['a misspelt tool', call('addd', { title: 'a' }), 'Use call({"tool":"add","arguments":{"title":"a"}})'],
+    [
+      'a tool that the place has not',
+      call('edit', { target: 'a', old: 'x', new: 'y' }),
+      'tickets does not support edit',
+    ],
+  ])('of %s are answered with one that can be made', async (_, part, said) => {
+    const { agent, asked } = startAgent([native('go', { place: 'tickets' })], [part]);
+    await agent.ask('Go.');
+    const { prompt = [] } = asked[2] ?? {};
+    const texts = prompt.flatMap(({ role, content }) => (role === 'user' ? content : []));
+    const heard = [...listResults(prompt), ...texts.map((text) => (text.type === 'text' ? text.text : ''))].join('\n');
+    expect(heard).toContain(said);
+    expect(heard).not.toMatch(/Try: (?!call|go|run|read_result)/);
+  });
+
+  it('get a result each, also where code came with other calls', async () => {
+    const { agent, asked } = startAgent([native('go', { place: 'tickets' }), native('run', { code: 'add("x")' })]);
+    await agent.ask('Go.');
+    const { prompt } = asked[1] ?? {};
+    expect(listResults(prompt)).toEqual([
+      expect.stringContaining('Entering tickets'),
+      'Not run, because other calls were made in the same message. Call run again, on its own, if it is needed.',
+    ]);
+    expect(JSON.stringify(prompt)).not.toContain('[Note]');
   });
 
   const carryTexts = async (numRuns: number) => {
