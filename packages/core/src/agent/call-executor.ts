@@ -15,7 +15,7 @@ import { makeExampleCall } from '../tool-spec/example-call.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted, TimeLimit } from '../tool-router/abort.ts';
-import type { BoundCall } from '../tool-router/bound-call.ts';
+import type { BoundCall } from '../tool-router/resolve-call.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './guards/call-guards.ts';

@@ -2,11 +2,11 @@ import { ParameterError, ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import type { ToolArguments, ToolDefinition } from '../protocol/tool-definition.ts';
 import { findNearestAncestor, hasTool, walkSpaces } from '../registry/find-spaces.ts';
 import { sortToolNames } from '../tool-spec/tool-table.ts';
 import { splitLineRange, type SplitTarget } from './argument-suffix.ts';
-import { splitArgument } from './split-argument.ts';
+import { getPrimaryParam, splitArgument } from './split-argument.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
@@ -154,4 +154,29 @@ export function explainParameters(error: unknown, definition: ToolDefinition | u
   const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
   const tag = makeExampleCall({ definition, known: {} });
   return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
+}
+
+/** A call whose arguments have been assigned to the parameters of its tool. */
+export interface BoundCall {
+  readonly tool: string;
+  /** Value of the first parameter, as text. */
+  readonly target: string;
+  /** Values of the other parameters that are texts or numbers, without the body and the defaults. */
+  readonly options: readonly string[];
+  /** True if the target only selects one of the tool's own items: code names such items, too. */
+  readonly selects: boolean;
+}
+
+/** @param target value of the first parameter, as text */
+export function toBoundCall(
+  { name, spec, selects = [] }: ToolDefinition,
+  params: ToolArguments,
+  target: string,
+): BoundCall {
+  const primary = getPrimaryParam(spec)?.name ?? '';
+  const options = spec.params
+    .filter((param) => param.name !== primary && param.body !== true && params[param.name] !== param.default)
+    .map((param) => params[param.name])
+    .filter((value) => typeof value === 'string' || typeof value === 'number');
+  return { tool: name, target, options: options.map(String), selects: selects.includes(primary) };
 }

@@ -33,11 +33,18 @@ import {
 import { adaptHints } from './adapt-hint.ts';
 import { explainLiteral, explainNothing } from './literal-keyword.ts';
 import type { CallForm } from './suggest-call.ts';
-import { resolveCall, type ResolvedCall, type SessionTools, bindCall, explainParameters } from './resolve-call.ts';
+import {
+  bindCall,
+  type BoundCall,
+  explainParameters,
+  resolveCall,
+  type ResolvedCall,
+  type SessionTools,
+  toBoundCall,
+} from './resolve-call.ts';
 import { CallQuestions, type QuestionPorts } from './call-questions.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
 import { qualifyTag } from './adapt-hint.ts';
-import { toBoundCall, type BoundCall } from './bound-call.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';

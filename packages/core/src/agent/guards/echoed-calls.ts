@@ -4,7 +4,7 @@ import { findLineEnd } from '../../tag-parser/characters.ts';
 import { findArgumentEnd } from '../../tag-parser/tag.ts';
 import { ESCAPE, stripTerminalCodes } from '../../tag-parser/terminal-codes.ts';
 import { quoteJson } from '../../tool-router/quote-json.ts';
-import type { BoundCall } from '../../tool-router/bound-call.ts';
+import type { BoundCall } from '../../tool-router/resolve-call.ts';
 import { mentionsCall } from './mentioned-call.ts';
 import { replaceEntities, LatestText } from './read-text.ts';
 

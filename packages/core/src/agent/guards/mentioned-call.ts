@@ -1,6 +1,6 @@
 import { SHORT_TAGS, findVerb } from '../../protocol/verbs.ts';
 import { listForeignNames } from '../../tag-parser/foreign/translate-call.ts';
-import type { BoundCall } from '../../tool-router/bound-call.ts';
+import type { BoundCall } from '../../tool-router/resolve-call.ts';
 import { escapeRegExp, removeNotation } from './read-text.ts';
 
 /** Number of characters before and after a target that may belong to its call. */
