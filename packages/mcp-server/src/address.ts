@@ -15,7 +15,7 @@ export function parsePlace(place = ''): readonly string[] {
 }
 
 /** Says which part of an address does not exist, what is there instead, and what to call next. */
-export function explainAddress(tree: SpaceTree, place: string | undefined, tool: string): string {
+export function explainWrongPlace(tree: SpaceTree, place: string | undefined, tool: string): string {
   const path = parsePlace(place);
   const known = path.findIndex((_, index) => tree.at(path.slice(0, index + 1)) === undefined);
   const parent = path.slice(0, known === -1 ? path.length : known);
@@ -24,13 +24,13 @@ export function explainAddress(tree: SpaceTree, place: string | undefined, tool:
   if (known !== -1) {
     const names = tree.below(parent).map(({ name }) => name);
     const full = (name: string): string => [...parent, name].join('.');
-    return `There is no place ${JSON.stringify(path.join('.'))}.${suggest(path[known]!, names, full)} See what is there: see(${JSON.stringify({ place: where })}).`;
+    return `There is no place ${JSON.stringify(path.join('.'))}.${listNear(path[known]!, names, full)} See what is there: see(${JSON.stringify({ place: where })}).`;
   }
   const names = Object.keys(space.tools);
-  return `${where} has no tool ${JSON.stringify(tool)}.${suggest(tool, names)} See what is there: see(${JSON.stringify({ place: where })}).`;
+  return `${where} has no tool ${JSON.stringify(tool)}.${listNear(tool, names)} See what is there: see(${JSON.stringify({ place: where })}).`;
 }
 
-function suggest(wrong: string, names: readonly string[], write = (name: string): string => name): string {
+function listNear(wrong: string, names: readonly string[], write = (name: string): string => name): string {
   const nearest = findNearestName(wrong, names);
   if (nearest !== undefined) return ` Did you mean ${JSON.stringify(write(nearest))}?`;
   if (names.length === 0) return '';

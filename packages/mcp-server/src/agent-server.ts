@@ -10,7 +10,7 @@ import {
 import { Server, type CallToolResult, type ClientCapabilities, type ContentBlock } from '@modelcontextprotocol/server';
 import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
-import { explainAddress, parsePlace } from './address.ts';
+import { explainWrongPlace, parsePlace } from './address.ts';
 import { escapeInvisible, type ClientConsent } from './client-consent.ts';
 import { HeldCalls, type QuestionModes, type RunningCall } from './held-calls.ts';
 import { Lanes } from './lanes.ts';
@@ -88,7 +88,7 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
     const report = await runText(lane, `<tool_call>${call}</tool_call>`, running);
     // The call was read as text: its address is wrong.
-    if (report.calls.length === 0) return toContent(explainAddress(agent.tree, place, tool), true);
+    if (report.calls.length === 0) return toContent(explainWrongPlace(agent.tree, place, tool), true);
     return toResult(report, results);
   };
   let index: ToolIndex | undefined;
@@ -113,7 +113,7 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     see: async ({ place, tool }, call) => {
       const path = parsePlace(place);
       if (path.length > 0 && agent.tree.at(path.slice(0, 1)) === undefined)
-        return toContent(explainAddress(agent.tree, place, tool ?? ''), true);
+        return toContent(explainWrongPlace(agent.tree, place, tool ?? ''), true);
       if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), results);
       if (path.length > 0 && agent.tree.at(path) === undefined)
         return toResult(

@@ -30,12 +30,12 @@ export function describeLastSession(store: Store, except?: string): string {
     const tagged = list({ tag: true });
     const said = list({ channel: 'ai' });
     if (tagged.length > 0 || said.some(({ direction }) => direction === 'output'))
-      return renderSession(store, started, [...tagged, ...said]);
+      return renderLast(store, started, [...tagged, ...said]);
   }
   return '';
 }
 
-function renderSession(store: Store, started: Date, entries: readonly Entry[]): string {
+function renderLast(store: Store, started: Date, entries: readonly Entry[]): string {
   const head = `[What was said here in the session of ${renderDay(started)}, for reference; more: @memory()]`;
   const foot = '[end of the last session]';
   let left = MOST - head.length - foot.length - 2;

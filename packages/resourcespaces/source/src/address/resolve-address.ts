@@ -164,7 +164,7 @@ const LINES_AROUND_ERROR = 3;
 async function createMissingAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
   const file = await createFileError(use, base);
   if (file !== undefined) return file;
-  const { fact, nearest, isSymbol = false, ...advice } = await explainMissing(use.address, base);
+  const { fact, nearest, isSymbol = false, ...advice } = await explainMissingAddress(use.address, base);
   const isAboutUses = isSymbol && nearest !== undefined && use.definition.name === 'references';
   const tags = isAboutUses ? [`<references:${nearest}>`] : advice.tags;
   const error = createAddressError(use, fact, { ...advice, tags });
@@ -182,7 +182,7 @@ interface MissingAdvice extends AddressAdvice {
 }
 
 /** Explains why an address has no target. */
-export async function explainMissing(given: string, base: CodeBase): Promise<MissingAdvice> {
+export async function explainMissingAddress(given: string, base: CodeBase): Promise<MissingAdvice> {
   const catalog = await base.catalog();
   const translated = isPath(given) ? translatePath(given, catalog) : undefined;
   const isFile = isPath(given) && catalog.languages.splitFileName(given) !== undefined;
