@@ -1,7 +1,7 @@
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { isTitle } from './find-title.ts';
-import { explainMissing, findSlip, findTargets, formatTargetLines } from './resolve-address.ts';
+import { explainMissingAddress, findSlip, findTargets, formatTargetLines } from './resolve-address.ts';
 
 /** Matches the path, or a pattern, of files that are not modules. */
 export const OTHER_FILES = /\.(?:jsonc?|mdx?|rst|txt|ya?ml|toml|html?|s?css|less|svg|csv|sh)$/;
@@ -17,7 +17,7 @@ export async function locateName(base: CodeBase, name: string, near: boolean) {
   const [found, ...others] = await findTargets(base, name);
   if (found !== undefined) return { target: others.length === 0 ? formatTargetLines(found) : name, isExact: true };
   if (isPath && !near) return undefined;
-  const { nearest, member } = await explainMissing(name, base);
+  const { nearest, member } = await explainMissingAddress(name, base);
   // The error for a member that its owner does not have names those that it has.
   if (member !== undefined) return { target: name, isExact: true };
   if (nearest === undefined) return undefined;
