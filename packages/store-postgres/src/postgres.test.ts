@@ -163,4 +163,14 @@ describe('a database that cannot be used', () => {
     const url = (await server.createDatabase()).replace(/\w+$/, 'nothing');
     await expect(openPostgres({ url })).rejects.toThrow('database "nothing" does not exist.');
   });
+
+  it('is reported without its address once it was opened, because models read that', async () => {
+    const tables = await (await open(await server.createDatabase())).openTables({ name: 'none', steps: [] });
+    await expect(tables.all('SELECT nothing FROM sessions')).rejects.toThrow(
+      /^the database refused a statement: column "nothing" does not exist\.$/,
+    );
+    const connections = new Connections({ url: 'postgres://bae@127.0.0.1:1/x', patienceMs: 0 });
+    onTestFinished(() => connections.close());
+    await expect(connections.query('SELECT 1')).rejects.toThrow(/^the database cannot be reached now\.$/);
+  });
 });
