@@ -11,6 +11,8 @@ export interface ConnectionOptions {
   readonly most?: number;
   /** Maximum wait for a server that cannot be reached, in milliseconds. Default: 15000. */
   readonly patienceMs?: number;
+  /** Maximum wait for a server that could be reached before, in milliseconds. Default: `patienceMs`. */
+  readonly retryMs?: number;
 }
 
 type Work<T> = (client: pg.PoolClient) => Promise<T>;
@@ -36,11 +38,13 @@ const SILENCE_MS = 8000;
  */
 export class Connections {
   readonly #pool: pg.Pool;
-  readonly #patienceMs: number;
+  #patienceMs: number;
+  readonly #retryMs: number;
   #isClosed = false;
 
-  constructor({ url, most = MOST, patienceMs = PATIENCE_MS }: ConnectionOptions) {
+  constructor({ url, most = MOST, patienceMs = PATIENCE_MS, retryMs = patienceMs }: ConnectionOptions) {
     this.#patienceMs = patienceMs;
+    this.#retryMs = retryMs;
     this.#pool = new pg.Pool({ ...readConnectionOptions(url), max: most });
     // If a connection breaks while it is not in use, the next query opens a new one.
     this.#pool.on('error', () => undefined);
@@ -94,7 +98,9 @@ export class Connections {
     const deadline = performance.now() + this.#patienceMs;
     for (;;) {
       try {
-        return await this.#pool.connect();
+        const client = await this.#pool.connect();
+        this.#patienceMs = this.#retryMs;
+        return client;
       } catch (error) {
         if (this.#isClosed || !isUnreachable(error) || performance.now() > deadline)
           throw new StoreError('the database cannot be reached now.', ['try again in a few seconds'], error);

@@ -173,4 +173,14 @@ describe('a database that cannot be used', () => {
     onTestFinished(() => connections.close());
     await expect(connections.query('SELECT 1')).rejects.toThrow(/^the database cannot be reached now\.$/);
   });
+
+  it('keeps its clients waiting no longer than they want, when it stops', async () => {
+    const own = await startTestServer();
+    const url = await own.createDatabase();
+    const { sessions } = await open(url, { patienceMs: 60_000, retryMs: 0 });
+    await own.end();
+    // The first may learn of the broken connection only by its query.
+    await sessions.sessions(1).catch(() => undefined);
+    await expect(sessions.sessions(1)).rejects.toThrow('the database cannot be reached now.');
+  });
 });
