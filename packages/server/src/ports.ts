@@ -135,9 +135,12 @@ export interface ServerStore {
   readQuestion(id: string): Promise<KeptQuestion | undefined>;
   /** Questions that wait for a reply, oldest first. */
   listQuestions(session: string): Promise<readonly Question[]>;
+  /** Ids of questions that are not closed: they wait for a reply, or for a worker to take it. */
+  listOpenQuestions(session: string): Promise<readonly string[]>;
   /** False when the question already has a reply, or is closed. */
   addReply(question: string, reply: Reply, by: string): Promise<boolean>;
-  closeQuestion(id: string): Promise<void>;
+  /** Accepts no reply from now on, and returns the one that it has. */
+  closeQuestion(id: string): Promise<Reply | undefined>;
 
   addToken(token: Token): Promise<void>;
   findToken(id: string): Promise<Token | undefined>;

@@ -166,8 +166,14 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
           throw new ApiError('conflict', 'hash: the change in question is not the one that was shown.', {
             hint: `GET /v1/sessions/${session}/questions`,
           });
-        if (kept.isClosed || !(await store.addReply(question.id, body, token.name)))
-          throw new ApiError('conflict', 'the question already has a reply, or is no longer open.');
+        if (kept.reply === undefined && kept.isClosed)
+          throw new ApiError(
+            'conflict',
+            'nobody waits for this reply any more: time was up, the prompt was cancelled, or its worker ended.',
+            { hint: `GET /v1/sessions/${session}/questions` },
+          );
+        if (!(await store.addReply(question.id, body, token.name)))
+          throw new ApiError('conflict', 'the question already has a reply, or has just been closed.');
         const detail = question.type === 'approval' ? `${question.tag} sha256:${question.hash}` : question.tool;
         await audit(token, 'decision' in body ? body.decision : 'answered', { session, detail });
         notifier.notify(session);

@@ -222,13 +222,20 @@ export class SqlServerStore implements ServerStore {
     return (await this.#database.all(sql, session)).map((row) => JSON.parse(String(row['body'])) as Question);
   }
 
+  async listOpenQuestions(session: string): Promise<readonly string[]> {
+    const sql = 'SELECT id FROM questions WHERE session = $1 AND closed = 0 ORDER BY number';
+    return (await this.#database.all(sql, session)).map((row) => String(row['id']));
+  }
+
   async addReply(question: string, reply: Reply, by: string): Promise<boolean> {
     const sql = 'UPDATE questions SET reply = $1, replied_by = $2 WHERE id = $3 AND closed = 0 AND reply IS NULL';
     return (await this.#database.run(sql, JSON.stringify(reply), by, question)) > 0;
   }
 
-  async closeQuestion(id: string): Promise<void> {
-    await this.#database.run('UPDATE questions SET closed = 1 WHERE id = $1', id);
+  async closeQuestion(id: string): Promise<Reply | undefined> {
+    const row = await this.#database.get('UPDATE questions SET closed = 1 WHERE id = $1 RETURNING reply', id);
+    const reply = row?.['reply'] ?? null;
+    return reply === null ? undefined : (JSON.parse(String(reply)) as Reply);
   }
 
   async addToken(token: Token): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Question } from '@bae/client';
 import { approvalPolicy } from '@bae/core';
@@ -210,4 +211,38 @@ describe('a worker that ends', () => {
     await untilDone(second, token, id);
     expect(second.notes).toEqual(['milk']);
   });
+
+  it.each([['allow' as const], [undefined]])(
+    'by a kill has its question closed by the next one, even with the reply %s that it never read',
+    async (decision) => {
+      const served = await serveNotes({ script: () => 'Without it.' });
+      const token = await served.addToken('shop', { may: ['read', 'write', 'approve'] });
+      const { id } = (await (await served.send(token, '/v1/sessions', {})).json()) as { id: string };
+      const { store } = served;
+      await store.addPrompt(id, { text: 'Note milk' });
+      const { epoch } = (await store.takePrompt(id))!;
+      const question: Question = {
+        id: randomUUID(),
+        type: 'question',
+        space: 's',
+        tool: 't',
+        text: 'Really?',
+        fields: {},
+      };
+      await store.addQuestion(id, question);
+      await store.append(id, { type: 'question', question, label: '1', turn: 1 }, epoch);
+      if (decision !== undefined) await store.addReply(question.id, { decision, hash: '' }, 'shop');
+      await served.work.resume();
+      const events = await untilDone(served, token, id);
+      expect(events.find(({ type }) => type === 'question-end')?.data).toMatchObject({
+        question: question.id,
+        decision: 'none',
+      });
+      const late = await served.send(token, `/v1/sessions/${id}/questions/${question.id}`, { answers: null });
+      expect([late.status, await late.text()]).toEqual([
+        409,
+        expect.stringContaining(decision === undefined ? 'its worker ended' : 'already has a reply'),
+      ]);
+    },
+  );
 });

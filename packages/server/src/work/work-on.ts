@@ -124,19 +124,12 @@ class PromptWork {
   }
 
   async #ask(session: Session, token: Token, account: Account): Promise<void> {
-    const { store, notifier, openAgent, replyMs = HOUR_MS } = this.#workshop;
+    const { store, notifier, openAgent } = this.#workshop;
     const text = await this.#findText();
     if (text === undefined) return this.#end(this.#outcome!);
     const kept = await store.openLog(session.id, this.#prompt.epoch);
     this.#turn = kept.resume?.turn ?? 0;
-    const desk = new QuestionDesk({
-      session,
-      epoch: this.#prompt.epoch,
-      store,
-      notifier,
-      getTurn: () => this.#turn,
-      replyMs,
-    });
+    const desk = this.#openDesk(session);
     if (this.#prompt.tries > 1) await desk.closeAll();
     const signal = AbortSignal.any([this.#signals.stop, this.#left.signal, this.#cancel.signal]);
     this.#leaveBetweenCalls();
@@ -160,6 +153,12 @@ class PromptWork {
     } finally {
       await opened.close();
     }
+  }
+
+  #openDesk(session: Pick<Session, 'id'>): QuestionDesk {
+    const { store, notifier, replyMs = HOUR_MS } = this.#workshop;
+    const { epoch } = this.#prompt;
+    return new QuestionDesk({ session, epoch, store, notifier, getTurn: () => this.#turn, replyMs });
   }
 
   /** Finds the text to send to the agent; undefined when the turn is already over and only the prompt was not ended. */
@@ -251,7 +250,9 @@ class PromptWork {
 
   async #end(outcome: string, text?: string): Promise<void> {
     const { store, notifier } = this.#workshop;
-    const { id, session, epoch } = this.#prompt;
+    const { id, session, epoch, tries } = this.#prompt;
+    // The questions of a worker that died, when its turn is not continued.
+    if (tries > 1) await this.#openDesk({ id: session }).closeAll();
     const tell = (event: ServerEvent): Promise<number> => store.append(session, event, epoch);
     const where = { label: '1', turn: this.#turn };
     if (this.#reached !== undefined) await tell({ type: 'budget-reached', ...where, ...this.#reached });
