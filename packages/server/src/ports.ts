@@ -105,7 +105,11 @@ export interface ServerStore {
   /** Earlier sessions; those with the `cwd` have the same owner and workspace as a session. */
   openMemory(session: Session): { readonly store: SessionMemory; readonly cwd: string };
 
-  /** Puts a prompt into the queue of a session. The same key again is the same prompt. */
+  /**
+   * Puts a prompt into the queue of a session. The same key again is the same prompt.
+   *
+   * @throws ApiError for a key of another text
+   */
   addPrompt(
     session: string,
     prompt: { readonly text: string; readonly key?: string | undefined },

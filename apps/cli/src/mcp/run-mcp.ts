@@ -231,8 +231,8 @@ async function importServers(context: CommandContext, more: readonly string[]): 
     ['yes', 'yes, all of them', true],
     ['no', 'no', false],
   ] as const;
-  const isWanted =
-    options.yes || (terminal.interactive && (await askOnce({ verb: 'take over', choices }, terminal, signal)) === true);
+  const question = { verb: 'take over', object: 'them', choices } as const;
+  const isWanted = options.yes || (terminal.interactive && (await askOnce(question, terminal, signal)) === true);
   if (!isWanted) {
     if (!terminal.interactive)
       terminal.err.write('bae: not taken over: no one is available to confirm it.\nTry: bae mcp import --yes\n');

@@ -71,8 +71,9 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
     for (const text of texts) await store.addPrompt(id, { text });
     const [same, again] = await Promise.all([
       store.addPrompt(id, { text: 'three', key: 'k' }),
-      (await openAgain()).addPrompt(id, { text: 'other', key: 'k' }),
+      (await openAgain()).addPrompt(id, { text: 'three', key: 'k' }),
     ]);
+    await expect(store.addPrompt(id, { text: 'other', key: 'k' })).rejects.toThrow('a prompt with another text');
     expect(same.id).toBe(again.id);
     expect(same.isNew).not.toBe(again.isNew);
     expect(await store.countWaiting(id)).toBe(3);

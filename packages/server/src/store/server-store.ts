@@ -13,6 +13,7 @@ import {
   type SqlQueries,
 } from '@bae/store';
 import type { Row } from '@bae/store/backend';
+import { ApiError } from '../http/api-error.ts';
 import type {
   AuditEntry,
   KeptQuestion,
@@ -133,7 +134,13 @@ export class SqlServerStore implements ServerStore {
       const number = await countOn(queries, session);
       const same = 'SELECT * FROM prompts WHERE session = $1 AND key = $2';
       const known = key === undefined ? undefined : await queries.get(same, session, key);
-      if (known !== undefined) return { ...readPromptRow(known), isNew: false };
+      if (known !== undefined) {
+        const prompt = readPromptRow(known);
+        if (prompt.text === text) return { ...prompt, isNew: false };
+        throw new ApiError('conflict', 'Idempotency-Key: a prompt with another text was sent with this key.', {
+          hint: 'use a new key for each prompt',
+        });
+      }
       const sql = `
         INSERT INTO prompts (id, session, number, key, text, state) VALUES ($1, $2, $3, $4, $5, 'queued') RETURNING *`;
       const row = await queries.get(sql, randomUUID(), session, number, key ?? null, JSON.stringify(text));
