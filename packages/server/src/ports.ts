@@ -25,6 +25,8 @@ export interface Token {
   readonly created: Date;
   readonly expires?: Date | undefined;
   readonly revoked?: Date | undefined;
+  /** Last use, precise to a day; undefined if it was never used. */
+  readonly used?: Date | undefined;
   readonly may: readonly Right[];
   /** Names of spaces at home; `*` for all. */
   readonly spaces: readonly string[];
@@ -149,6 +151,7 @@ export interface ServerStore {
   addToken(token: Token): Promise<void>;
   findToken(id: string): Promise<Token | undefined>;
   listTokens(): Promise<readonly Token[]>;
+  noteTokenUse(id: string, at: Date): Promise<void>;
   /** False when no token of that name is in use. */
   revokeToken(name: string, at: Date): Promise<boolean>;
 

@@ -48,6 +48,9 @@ describe('every route', () => {
     for (const token of [wrong, expired, revoked, 'nonsense'])
       expect([token, (await served.send(token, '/v1/sessions')).status]).toEqual([token, 401]);
     expect((await served.send(good, '/v1/sessions')).status).toBe(200);
+    // Only that use counts.
+    const used = (await served.store.listTokens()).filter((token) => token.used !== undefined);
+    expect(used.map(({ name }) => name)).toEqual(['good']);
   });
 
   it('tells nothing of the sessions of another token', async () => {

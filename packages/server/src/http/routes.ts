@@ -5,7 +5,7 @@ import { findOwnSession, grantSession, listOwners } from '../tokens/access.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { isUsable } from '../tokens/token.ts';
 import { ApiError } from './api-error.ts';
-import { streamEvents } from './event-stream.ts';
+import { CHECK_MS, streamEvents } from './event-stream.ts';
 import { defineRoute, type Route } from './route.ts';
 import {
   BRANCH_REQUEST,
@@ -247,6 +247,14 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
 function defineEventStream({ store, notifier, streams, closing }: ServerParts): Route {
   const open = new Map<string, number>();
   let all = 0;
+  /** Tokens that were read a moment ago, for the many streams of one. */
+  const recent = new Map<string, Promise<Token | undefined>>();
+  const read = (id: string): Promise<Token | undefined> => {
+    const known = recent.get(id) ?? store.findToken(id);
+    if (!recent.has(id)) setTimeout(() => recent.delete(id), CHECK_MS / 2).unref();
+    recent.set(id, known);
+    return known;
+  };
   const count = (name: string, change: 1 | -1): void => {
     all += change;
     const next = (open.get(name) ?? 0) + change;
@@ -281,7 +289,7 @@ function defineEventStream({ store, notifier, streams, closing }: ServerParts): 
         follow: query.follow === 'true',
         store,
         notifier,
-        isAllowed: async () => isUsable((await store.findToken(token.id)) ?? token, new Date()),
+        isAllowed: async () => isUsable((await read(token.id)) ?? token, new Date()),
         heartbeatMs: streams.heartbeatMs,
         slowMs: streams.slowMs,
         signal: AbortSignal.any([signal, closing]),

@@ -190,6 +190,9 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
     await store.addToken(token);
     await expect(store.addToken({ ...token, id: 'other' })).rejects.toThrow();
     expect(await store.findToken(token.id)).toMatchObject({ name: 'ada', hash: token.hash, expires: new Date(9) });
+    expect((await store.findToken(token.id))!.used).toBe(undefined);
+    await store.noteTokenUse(token.id, new Date(6));
+    expect((await store.listTokens())[0]).toMatchObject({ used: new Date(6) });
     expect(await store.revokeToken('ada', new Date(7))).toBe(true);
     expect(await store.revokeToken('ada', new Date(8))).toBe(false);
     expect((await store.listTokens())[0]).toMatchObject({ revoked: new Date(7) });

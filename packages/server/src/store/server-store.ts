@@ -261,6 +261,10 @@ export class SqlServerStore implements ServerStore {
     return (await this.#database.all('SELECT * FROM tokens ORDER BY created, id')).map(toToken);
   }
 
+  async noteTokenUse(id: string, at: Date): Promise<void> {
+    await this.#database.run('UPDATE tokens SET used = $1 WHERE id = $2', at.getTime(), id);
+  }
+
   async revokeToken(name: string, at: Date): Promise<boolean> {
     const sql = 'UPDATE tokens SET revoked = $1 WHERE name = $2 AND revoked IS NULL';
     return (await this.#database.run(sql, at.getTime(), name)) > 0;
@@ -366,5 +370,6 @@ function toToken(row: Row): Token {
     created: new Date(Number(row['created'])),
     expires: readDate('expires'),
     revoked: readDate('revoked'),
+    used: readDate('used'),
   };
 }
