@@ -7,7 +7,7 @@ import { scratchFolder } from './scratch-folder.ts';
 import { stepsIn, writeStep } from './scripted-session.ts';
 import { onSmallDisk, whyNoSmallDisk } from './small-disk.ts';
 
-const OTHER_FILE = 'or use another file: --db FILE';
+const OTHER_FILE = 'use another file: --db FILE';
 const reason = whyNoSmallDisk(import.meta.dirname);
 
 describe.skipIf(reason !== undefined)(`a store on a disk that fails${reason ? ` (${reason})` : ''}`, () => {

@@ -49,7 +49,7 @@ describe('bae serve token', () => {
     const secret = /^bae_[0-9a-f]{16}_([\w-]{43})\n$/.exec(made.out)?.[1];
     expect(secret).toBeDefined();
     const { out } = await bae('serve', 'token', 'list');
-    expect(out).toMatch(/^in use {3}ci: may read; spaces tasks; folders none; until \d{4}-\d\d-\d\d\n$/);
+    expect(out).toMatch(/^in use {3}ci: may read; spaces tasks; folders none; until \d{4}-\d\d-\d\d; never used\n$/);
     const json = await bae('serve', 'token', 'list', '--json');
     expect(json.out).not.toContain('hash');
     for (const file of ['server.db', 'server.db-wal'])

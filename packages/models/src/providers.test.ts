@@ -61,7 +61,7 @@ describe('a base URL', () => {
       'BAE_CONFIGURATION',
       'openai-compatible/llama has no base URL.',
       '--model openai-compatible/llama --base-url http://127.0.0.1:8080/v1',
-      'or export OPENAI_COMPATIBLE_BASE_URL=…',
+      'export OPENAI_COMPATIBLE_BASE_URL=…',
     ]);
   });
 });

@@ -115,7 +115,7 @@ export function openaiCompatibleModel(model: string, options: CompatibleOptions 
   if (baseURL === undefined) {
     throw new ConfigurationError(`${provider}/${model} has no base URL.`, [
       `--model ${provider}/${model} --base-url http://127.0.0.1:8080/v1`,
-      'or export OPENAI_COMPATIBLE_BASE_URL=…',
+      'export OPENAI_COMPATIBLE_BASE_URL=…',
     ]);
   }
   const variables = own === undefined ? [COMPATIBLE_KEY, ...KEY_VARIABLES.openai] : [COMPATIBLE_KEY];

@@ -6,6 +6,7 @@ export { isUsable, makeToken } from './tokens/token.ts';
 
 // Working on prompts.
 export { LocalNotifier, LocalWork } from './work/local-work.ts';
+export { SharedWork } from './work/shared-work.ts';
 export { workOn, type LeaveSignals, type OpenAgent, type ServedAgentParts, type Workshop } from './work/work-on.ts';
 
 // Workspaces.

@@ -25,6 +25,8 @@ export interface Token {
   readonly created: Date;
   readonly expires?: Date | undefined;
   readonly revoked?: Date | undefined;
+  /** Last use, precise to a day; undefined if it was never used. */
+  readonly used?: Date | undefined;
   readonly may: readonly Right[];
   /** Names of spaces at home; `*` for all. */
   readonly spaces: readonly string[];
@@ -105,7 +107,11 @@ export interface ServerStore {
   /** Earlier sessions; those with the `cwd` have the same owner and workspace as a session. */
   openMemory(session: Session): { readonly store: SessionMemory; readonly cwd: string };
 
-  /** Puts a prompt into the queue of a session. The same key again is the same prompt. */
+  /**
+   * Puts a prompt into the queue of a session. The same key again is the same prompt.
+   *
+   * @throws ApiError for a key of another text
+   */
   addPrompt(
     session: string,
     prompt: { readonly text: string; readonly key?: string | undefined },
@@ -135,13 +141,17 @@ export interface ServerStore {
   readQuestion(id: string): Promise<KeptQuestion | undefined>;
   /** Questions that wait for a reply, oldest first. */
   listQuestions(session: string): Promise<readonly Question[]>;
+  /** Ids of questions that are not closed: they wait for a reply, or for a worker to take it. */
+  listOpenQuestions(session: string): Promise<readonly string[]>;
   /** False when the question already has a reply, or is closed. */
   addReply(question: string, reply: Reply, by: string): Promise<boolean>;
-  closeQuestion(id: string): Promise<void>;
+  /** Accepts no reply from now on, and returns the one that it has. */
+  closeQuestion(id: string): Promise<Reply | undefined>;
 
   addToken(token: Token): Promise<void>;
   findToken(id: string): Promise<Token | undefined>;
   listTokens(): Promise<readonly Token[]>;
+  noteTokenUse(id: string, at: Date): Promise<void>;
   /** False when no token of that name is in use. */
   revokeToken(name: string, at: Date): Promise<boolean>;
 

@@ -11,6 +11,8 @@ export interface ConnectionOptions {
   readonly most?: number;
   /** Maximum wait for a server that cannot be reached, in milliseconds. Default: 15000. */
   readonly patienceMs?: number;
+  /** Maximum wait for a server that could be reached before, in milliseconds. Default: `patienceMs`. */
+  readonly retryMs?: number;
 }
 
 type Work<T> = (client: pg.PoolClient) => Promise<T>;
@@ -30,16 +32,19 @@ const QUERY_MS = 30_000;
  */
 const SILENCE_MS = 8000;
 
-/** Connections to one database, opened when needed. Errors become StoreErrors that do not contain the password. */
+/**
+ * Connections to one database, opened when needed. Errors become StoreErrors; models may read them, so they do not contain
+ * the address, which is in their cause.
+ */
 export class Connections {
   readonly #pool: pg.Pool;
-  readonly #patienceMs: number;
-  readonly #name: string;
+  #patienceMs: number;
+  readonly #retryMs: number;
   #isClosed = false;
 
-  constructor({ url, most = MOST, patienceMs = PATIENCE_MS }: ConnectionOptions) {
-    this.#name = hidePassword(url);
+  constructor({ url, most = MOST, patienceMs = PATIENCE_MS, retryMs = patienceMs }: ConnectionOptions) {
     this.#patienceMs = patienceMs;
+    this.#retryMs = retryMs;
     this.#pool = new pg.Pool({ ...readConnectionOptions(url), max: most });
     // If a connection breaks while it is not in use, the next query opens a new one.
     this.#pool.on('error', () => undefined);
@@ -56,7 +61,7 @@ export class Connections {
     } catch (error) {
       // After a connection error or a timeout, the connection may return answers to earlier queries.
       if (!BaeError.is(error) && !isSqlError(error)) failure ??= error as Error;
-      throw toDatabaseError(error, this.#name);
+      throw toDatabaseError(error);
     } finally {
       client.off('error', note);
       client.release(failure);
@@ -93,10 +98,12 @@ export class Connections {
     const deadline = performance.now() + this.#patienceMs;
     for (;;) {
       try {
-        return await this.#pool.connect();
+        const client = await this.#pool.connect();
+        this.#patienceMs = this.#retryMs;
+        return client;
       } catch (error) {
         if (this.#isClosed || !isUnreachable(error) || performance.now() > deadline)
-          throw toDatabaseError(error, this.#name);
+          throw new StoreError('the database cannot be reached now.', ['try again in a few seconds'], error);
         await sleep(PAUSE_MS);
       }
     }
@@ -146,9 +153,10 @@ function isUnreachable(error: unknown): boolean {
   return (code !== undefined && UNREACHABLE.has(code)) || /timeout|terminated/i.test(message);
 }
 
-function toDatabaseError(error: unknown, name: string): Error {
+function toDatabaseError(error: unknown): Error {
   if (BaeError.is(error)) return error;
-  const { message, code } = error as { message: string; code?: string };
-  const reason = message === '' ? String(code) : message;
-  return new StoreError(`${name}: ${reason}.`, ['check that the server is running and the address is right'], error);
+  const { message } = error as Error;
+  return isSqlError(error)
+    ? new StoreError(`the database refused a statement: ${message}.`, ['tell whoever runs the database'], error)
+    : new StoreError('the connection to the database broke.', ['try again in a few seconds'], error);
 }

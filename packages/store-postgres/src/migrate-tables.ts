@@ -30,7 +30,7 @@ export async function migrateTables(connections: Connections, { name, schema, st
     if (version > steps.length)
       throw new StoreError(
         `database: its ${name} were made by a newer bae (their version is ${version}, this bae knows ${steps.length}), and were left unchanged.`,
-        ['update bae', 'or use another database: --database postgres://HOST/NAME'],
+        ['update bae', 'use another database: --database postgres://HOST/NAME'],
       );
     for (const step of steps.slice(version)) await client.query(step);
     await client.query(

@@ -163,4 +163,24 @@ describe('a database that cannot be used', () => {
     const url = (await server.createDatabase()).replace(/\w+$/, 'nothing');
     await expect(openPostgres({ url })).rejects.toThrow('database "nothing" does not exist.');
   });
+
+  it('is reported without its address once it was opened, because models read that', async () => {
+    const tables = await (await open(await server.createDatabase())).openTables({ name: 'none', steps: [] });
+    await expect(tables.all('SELECT nothing FROM sessions')).rejects.toThrow(
+      /^the database refused a statement: column "nothing" does not exist\.$/,
+    );
+    const connections = new Connections({ url: 'postgres://bae@127.0.0.1:1/x', patienceMs: 0 });
+    onTestFinished(() => connections.close());
+    await expect(connections.query('SELECT 1')).rejects.toThrow(/^the database cannot be reached now\.$/);
+  });
+
+  it('keeps its clients waiting no longer than they want, when it stops', async () => {
+    const own = await startTestServer();
+    const url = await own.createDatabase();
+    const { sessions } = await open(url, { patienceMs: 60_000, retryMs: 0 });
+    await own.end();
+    // The first may learn of the broken connection only by its query.
+    await sessions.sessions(1).catch(() => undefined);
+    await expect(sessions.sessions(1)).rejects.toThrow('the database cannot be reached now.');
+  });
 });

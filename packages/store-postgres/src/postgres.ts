@@ -1,5 +1,5 @@
-import type { SqlDatabase } from '@bae/store';
-import { Connections, type ConnectionOptions } from './connections.ts';
+import { StoreError, type SqlDatabase } from '@bae/store';
+import { Connections, hidePassword, type ConnectionOptions } from './connections.ts';
 import { migrateTables, type Tables } from './migrate-tables.ts';
 import { Notifications } from './notifications.ts';
 import { PostgresSessions, type SessionsOptions } from './postgres-sessions.ts';
@@ -27,7 +27,7 @@ export async function openPostgres(options: ConnectionOptions & SessionsOptions)
     await migrateTables(connections, { name: 'sessions', steps: SESSION_TABLES });
   } catch (error) {
     await connections.close();
-    throw error;
+    throw explainToOperator(error, options.url);
   }
   const notifications = new Notifications(connections, options.url);
   return {
@@ -42,4 +42,13 @@ export async function openPostgres(options: ConnectionOptions & SessionsOptions)
       await connections.close();
     },
   };
+}
+
+/** Adds the address to an error, for whoever chose it. */
+function explainToOperator(error: unknown, url: string): unknown {
+  const { cause } = error as StoreError;
+  if (cause === undefined) return error;
+  const { message, code } = cause as { readonly message: string; readonly code?: string };
+  const hints = ['check that the server is running and the address is right'];
+  return new StoreError(`${hidePassword(url)}: ${message === '' ? String(code) : message}.`, hints, cause);
 }

@@ -1,3 +1,4 @@
+import { StoreError } from '@bae/store';
 import type { PgBoss } from 'pg-boss';
 import { PgBoss as Boss } from 'pg-boss';
 import { readConnectionOptions } from './connections.ts';
@@ -65,7 +66,8 @@ export class WorkQueue {
       monitorIntervalSeconds: 1,
       useListenNotify: true,
     });
-    boss.on('error', report);
+    // Some of them are not errors but objects with the properties of one.
+    boss.on('error', (error) => report(toQueueError(error)));
     await boss.start({ attempts: 5 });
     await boss.createQueue(QUEUE, {
       policy: 'stately',
@@ -78,9 +80,11 @@ export class WorkQueue {
     return new WorkQueue(boss);
   }
 
-  /** Queues a session in which a prompt waits. Can be called more than once for the same session. */
+  /** Queues a session in which a prompt waits. Can be called more than once for the same session. @throws StoreError */
   async dispatch(session: string): Promise<void> {
-    await this.#boss.send(QUEUE, { session }, { singletonKey: session });
+    await this.#boss.send(QUEUE, { session }, { singletonKey: session }).catch((error: unknown) => {
+      throw toQueueError(error);
+    });
   }
 
   /** Begins to work on sessions. */
@@ -120,4 +124,10 @@ export class WorkQueue {
     // Queue the next job before this one is over, so that the session always has one.
     if (drain.aborted) await this.dispatch(session);
   }
+}
+
+function toQueueError(error: unknown): StoreError {
+  const { message = '', code } = error as { readonly message?: string; readonly code?: string };
+  const reason = message === '' ? (code ?? String(error)) : message;
+  return new StoreError(`the queue in the database: ${reason}.`, ['check that the database is running'], error);
 }

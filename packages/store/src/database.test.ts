@@ -124,7 +124,7 @@ describe('runTransaction', () => {
       expect.objectContaining({
         name: 'StoreError',
         message: `${database.file}: the disk is full.`,
-        hints: ['free some space', 'or use another file: --db FILE'],
+        hints: ['free some space', 'use another file: --db FILE'],
       }),
     );
     expect(database.inTransaction).toBe(false);
@@ -201,7 +201,7 @@ describe('migrate', () => {
       expect.objectContaining({
         name: 'StoreError',
         message: `${file}: it was made by a newer bae (its version is ${SCHEMA.length + 2}, this bae knows ${SCHEMA.length}), and was left unchanged.`,
-        hints: ['update bae', 'or use another file: --db FILE'],
+        hints: ['update bae', 'use another file: --db FILE'],
       }),
     );
     expect(schema(database)).toEqual(before);

@@ -105,7 +105,7 @@ export function migrate(database: Database, steps: readonly string[]): void {
   if (version > steps.length)
     throw new StoreError(
       `${database.file}: it was made by a newer bae (its version is ${version}, this bae knows ${steps.length}), and was left unchanged.`,
-      ['update bae', 'or use another file: --db FILE'],
+      ['update bae', 'use another file: --db FILE'],
     );
 }
 

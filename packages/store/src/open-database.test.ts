@@ -13,7 +13,7 @@ function open(file: string, options?: DatabaseOptions): Database {
   return database;
 }
 
-const failure = (message: string, hints: readonly string[] = ['move it away', 'or use another file: --db FILE']) =>
+const failure = (message: string, hints: readonly string[] = ['move it away', 'use another file: --db FILE']) =>
   expect.objectContaining({ name: 'StoreError', code: 'BAE_STORE', message, hints });
 
 describe('openDatabase', () => {
@@ -121,7 +121,7 @@ describe('openDatabase, while another process is at work', () => {
     expect(() => openDatabase(file, { busyMs: 30 })).toThrow(
       failure(`${file}: another process has kept it locked for too long.`, [
         'end the other process',
-        'or use another file: --db FILE',
+        'use another file: --db FILE',
       ]),
     );
   });

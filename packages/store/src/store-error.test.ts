@@ -21,7 +21,7 @@ describe('toStoreError', () => {
     const error = toStoreError(reported(errcode), '/tmp/bae.db');
     expect(error.message).toBe(`/tmp/bae.db: ${sentence}`);
     expect(error).toMatchObject({ name: 'StoreError', code: 'BAE_STORE', cause: { message: 'native' } });
-    expect(BaeError.is(error) && error.hints.at(-1)).toBe('or use another file: --db FILE');
+    expect(BaeError.is(error) && error.hints.at(-1)).toBe('use another file: --db FILE');
   });
 
   it.each([

@@ -14,7 +14,7 @@ export class FencedError extends BaeError {
   constructor(session: string) {
     super(`another process works on session '${session}' now; nothing more is written by this one.`, {
       code: 'BAE_FENCED',
-      hints: ['end this process', 'or take the session over: resume it'],
+      hints: ['end this process', 'take the session over: resume it'],
     });
   }
 }
@@ -24,7 +24,7 @@ export function makeUnknownSessionError(id: string): StoreError {
   return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list the sessions: bae sessions']);
 }
 
-const OTHER_FILE = 'or use another file: --db FILE';
+const OTHER_FILE = 'use another file: --db FILE';
 
 /** Possible problems of a database, each as a sentence and a remedy. */
 const PROBLEMS = {

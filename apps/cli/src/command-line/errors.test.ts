@@ -26,6 +26,7 @@ describe('explainError', () => {
   it('takes whatever was thrown', () => {
     expect(explainError('just text', { debug: false })).toBe('bae: just text\n');
     expect(explainError(undefined, { debug: false })).toBe('bae: undefined\n');
+    expect(explainError({ message: 'no server' }, { debug: false })).toBe('bae: no server\n');
   });
 
   it('makes visible whatever would act on the terminal', () => {

@@ -43,7 +43,10 @@ async function suggest(unknown: UsageErrorOptions['unknown']): Promise<string> {
 
 /** Explains an error and suggests a solution; with `debug`, adds the stack. */
 export function explainError(error: unknown, { debug }: { readonly debug: boolean }): string {
-  if (!(error instanceof Error)) return `bae: ${makeVisible(String(error))}\n`;
+  if (!(error instanceof Error)) {
+    const { message = String(error) } = (error ?? {}) as { readonly message?: unknown };
+    return `bae: ${makeVisible(String(message))}\n`;
+  }
   const hints = getHints(error);
   const sentence = hints === undefined ? `${error.name}: ${error.message.split('\n')[0]}` : error.message;
   const fallback = hints === undefined ? '--debug shows the stack' : 'bae doctor';

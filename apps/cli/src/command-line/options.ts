@@ -19,6 +19,8 @@ export interface OptionSpec {
   readonly many?: true;
   /** Commands that accept it; `shell` is bae without a command. Default: all. */
   readonly commands?: readonly string[];
+  /** Commands that refuse it with a reason, so that their help does not list it. */
+  readonly refusedBy?: readonly string[];
 }
 
 const TABLE = {
@@ -210,7 +212,11 @@ const TABLE = {
   cap: { value: 'N', atLeast: 50, doc: 'maximum size of a tool result, in tokens (500)' },
   json: { doc: 'print JSON for programs' },
   'no-color': { doc: 'no colours; NO_COLOR=1 does the same' },
-  yes: { short: 'y', doc: 'approve every call that writes, except what the configuration denies' },
+  yes: {
+    short: 'y',
+    doc: 'approve every call that writes, except what the configuration denies',
+    refusedBy: ['serve', 'worker'],
+  },
   help: { short: 'h', doc: 'show help, also for a command' },
   version: { short: 'v', doc: 'show the version' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;

@@ -38,7 +38,7 @@ function renderSection(title: string, rows: readonly string[]): string {
 
 function renderOptions(command: string): readonly string[] {
   return Object.entries(OPTIONS)
-    .filter(([name]) => isOptionOf(command, name))
+    .filter(([name, { refusedBy }]) => isOptionOf(command, name) && !(refusedBy?.includes(command) ?? false))
     .map(([name, { value, short, doc }]) => {
       const names = short === undefined ? `--${name}` : `--${name}, -${short}`;
       const left = value === undefined ? names : `${names} ${value}`;

@@ -169,7 +169,8 @@ async function keepTrusted(
       ['yes', 'yes, follow them from now on', 'trusted'],
       ['no', 'no, and do not ask again', 'refused'],
     ] as const;
-    const decision = await askOnce<'trusted' | 'refused'>({ verb: 'follow them', choices }, terminal, signal);
+    const question = { verb: 'follow', object: 'them', choices } as const;
+    const decision = await askOnce<'trusted' | 'refused'>(question, terminal, signal);
     if (decision !== undefined) trust.remember(unknown, decision);
   } else if (unknown.length > 0) {
     const names = unknown.map(({ path }) => makeLineVisible(relative(resolveLinks(root), path))).join(', ');

@@ -5,7 +5,7 @@ import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import type { ReadLine } from '../terminal/piped-input.ts';
 import { createPainter, measureWidth, splitVisibleLines } from '../terminal/terminal-text.ts';
-import { askAtTerminal, renderApproval } from './ask-approval.ts';
+import { askAtTerminal, askQuestion, renderApproval } from './ask-approval.ts';
 
 function setUp(...answers: readonly (string | ReadLine)[]) {
   const ahead = answers.map((answer): ReadLine =>
@@ -22,6 +22,22 @@ function setUp(...answers: readonly (string | ReadLine)[]) {
   const reply = (request = sampleRequest()) => ask(request, new AbortController().signal);
   return { terminal, prompts, interrupts: () => interrupts, reply };
 }
+
+it('asks about one thing or several', async () => {
+  const prompts: string[] = [];
+  const fresh = async (prompt: string): Promise<ReadLine> => {
+    prompts.push(prompt);
+    return { kind: 'end' };
+  };
+  const keyboard = {
+    terminal: openMemoryTerminal({ interactive: true }),
+    reader: { fresh, onInterrupt: () => undefined },
+  };
+  const { signal } = new AbortController();
+  await askQuestion({ verb: 'trust', choices: [['no', 'no', 1]] }, keyboard, signal);
+  await askQuestion({ verb: 'follow', object: 'them', choices: [['no', 'no', 1]] }, keyboard, signal);
+  expect(prompts).toEqual(['trust it? n = no: ', 'follow them? n = no: ']);
+});
 
 describe('askAtTerminal', () => {
   it('shows the call and accepts one of the choices', async () => {

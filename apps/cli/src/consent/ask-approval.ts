@@ -20,6 +20,8 @@ type Choice<T> = readonly [word: string, meaning: string, answer: T];
 export interface Question<T> {
   /** Verb for the action: `run` asks `run it?` */
   readonly verb: string;
+  /** Pronoun for what it is about. Default: it. */
+  readonly object?: 'it' | 'them';
   readonly choices: readonly Choice<T>[];
   /** Lines that are shown for `d`. */
   readonly whole?: readonly string[] | undefined;
@@ -36,12 +38,12 @@ export interface Keyboard {
 
 /** Asks until the input is valid; undefined if it ended. Only text typed after the question counts. */
 export async function askQuestion<T>(
-  { verb, choices, whole, clipped = false }: Question<T>,
+  { verb, object = 'it', choices, whole, clipped = false }: Question<T>,
   { terminal: { out }, reader }: Keyboard,
   signal: AbortSignal,
 ): Promise<T | undefined> {
   const offered = choices.map(([word, meaning]) => `${word[0]} = ${meaning}`);
-  const prompt = `${verb} it? ${[...offered, ...(clipped ? ['d = the whole change'] : [])].join(', ')}: `;
+  const prompt = `${verb} ${object}? ${[...offered, ...(clipped ? ['d = the whole change'] : [])].join(', ')}: `;
   for (;;) {
     const line = await reader.fresh(prompt, signal);
     if (line.kind === 'interrupt') reader.onInterrupt();

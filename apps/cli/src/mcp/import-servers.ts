@@ -81,8 +81,8 @@ export async function importServers(context: CommandContext): Promise<number> {
     ['yes', 'yes, all of them', true],
     ['no', 'no', false],
   ] as const;
-  const isAgreed =
-    options.yes || (terminal.interactive && (await askOnce({ verb: 'take over', choices }, terminal, signal)) === true);
+  const question = { verb: 'take over', object: 'them', choices } as const;
+  const isAgreed = options.yes || (terminal.interactive && (await askOnce(question, terminal, signal)) === true);
   if (!isAgreed) {
     if (!terminal.interactive)
       terminal.err.write('bae: not taken over: no one is available to confirm it.\nTry: bae mcp import --yes\n');

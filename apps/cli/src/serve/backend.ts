@@ -5,12 +5,13 @@ import {
   LocalWork,
   openFileStore,
   SERVER_TABLES,
+  SharedWork,
   SqlServerStore,
-  workOn,
   type Dispatcher,
   type Notifier,
   type ServerStore,
   type Workshop,
+  type Workspaces,
 } from '@bae/server';
 import type { SqlDatabase } from '@bae/store';
 import { tasksTables } from '@bae/tasks';
@@ -29,6 +30,8 @@ interface WorkParts extends Omit<Workshop, 'store' | 'notifier'> {
   /** Maximum number of sessions that are worked on at the same time. */
   readonly most: number;
   readonly report: (error: unknown) => void;
+  /** Says why this process cannot work on a session. */
+  readonly findObstacle: Workspaces['findObstacle'];
 }
 
 /** Storage of a server's data, and the delivery of prompts to workers. */
@@ -73,12 +76,17 @@ export function openFileBackend(data: string, { terminal }: Pick<CommandContext,
 /**
  * Opens storage in PostgreSQL, which servers and workers share.
  *
+ * @param options retryMs: maximum wait for a database that is restarting, in milliseconds; 15 seconds by default
  * @throws ConfigurationError when the package for it is not installed; StoreError when the database cannot be used
  */
-export async function openSharedBackend(url: string, context: Pick<CommandContext, 'terminal'>): Promise<Backend> {
+export async function openSharedBackend(
+  url: string,
+  context: Pick<CommandContext, 'terminal'>,
+  { retryMs }: { readonly retryMs?: number } = {},
+): Promise<Backend> {
   const { openPostgres, WorkQueue } = await importPostgres();
   const key = readDatabaseKey(context);
-  const postgres = await openPostgres({ url, ...(key && { key }) });
+  const postgres = await openPostgres({ url, ...(key && { key }), ...(retryMs !== undefined && { retryMs }) });
   const database = await postgres.openTables({ name: 'server', steps: SERVER_TABLES });
   const store = new SqlServerStore({ sessions: postgres.sessions, database });
   const notifier = postgres.notifications;
@@ -103,10 +111,11 @@ export async function openSharedBackend(url: string, context: Pick<CommandContex
         drain: (signal) => opened.drain(signal),
         async begin() {
           for (const session of await store.listUnfinished()) await opened.dispatch(session);
+          const dispatch = (session: string): Promise<void> => opened.dispatch(session);
+          const shared = new SharedWork({ store, notifier, dispatch, report, ...parts });
           await opened.work({
             most,
-            work: async (session, { drain, stop }) =>
-              workOn(session, { store, notifier, ...parts }, { leave: drain, stop }),
+            work: async (session, { drain, stop }) => shared.work(session, { leave: drain, stop }),
           });
         },
       };

@@ -56,11 +56,11 @@ export function openServedAgents(
   };
 }
 
-type Limits = Pick<Parameters<OpenAgent>[1], 'maxTokens' | 'maxCost' | 'maxMinutes' | 'maxCalls'>;
+type Limits = Pick<Parameters<OpenAgent>[1], 'maxTokens' | 'maxCost' | 'maxCalls'>;
 
 /** Returns the smaller value of each limit: that of the settings, or the rest of a budget. */
 function tightenLimits(settings: Limits, budget: Limits): Limits {
-  const names = ['maxTokens', 'maxCost', 'maxMinutes', 'maxCalls'] as const;
+  const names = ['maxTokens', 'maxCost', 'maxCalls'] as const;
   const smaller = names.map((name) => [name, Math.min(settings[name] ?? Infinity, budget[name] ?? Infinity)] as const);
   return Object.fromEntries(smaller.filter(([, limit]) => limit < Infinity));
 }

@@ -18,6 +18,8 @@ const PORT = 4310;
 export const SESSIONS = 8;
 /** Time limit for running calls when the server is asked to end, in milliseconds. */
 export const DRAIN_MS = 20_000;
+/** Time that a request waits for a database that is restarting, in milliseconds; after that, its client tries again. */
+const RETRY_MS = 2000;
 
 /**
  * Runs `bae serve`, which offers agents over HTTP until the process is asked to end, and `bae serve token` for access.
@@ -29,7 +31,9 @@ export async function runServe(context: CommandContext): Promise<number> {
   if (what !== 'token' && words.length > 0) throw new UsageError(`bae serve ${what} takes nothing; got '${words[0]}'.`);
   const url = getDatabaseUrl(context);
   const backend =
-    url === undefined ? openFileBackend(locateServerData(context), context) : await openSharedBackend(url, context);
+    url === undefined
+      ? openFileBackend(locateServerData(context), context)
+      : await openSharedBackend(url, context, { retryMs: RETRY_MS });
   try {
     if (what === 'token') return await runToken(backend.store, words, context);
     if (what === 'audit') return await showAudit(backend.store, context);
@@ -69,11 +73,16 @@ async function serve(
   if (options.yes)
     throw new UsageError('bae serve takes no --yes: writes are allowed by rules of a --config file, or by replies.');
   if (isIP(address) === 0) throw new UsageError(`--address: expected an IP address; got '${address}'.`);
-  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: true }));
+  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: options.debug }));
   printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
   const workspaces = openWorkspaces(context);
   const openAgent = openServedAgents(context, workspaces, openTasks);
-  const work = await openWork({ openAgent, most: sessions, report });
+  const work = await openWork({
+    openAgent,
+    findObstacle: workspaces.findObstacle,
+    most: sessions,
+    report,
+  });
   const server = await startServer({
     store,
     notifier,

@@ -80,7 +80,9 @@ async function revokeToken(store: ServerStore, name: string, { terminal }: Comma
 
 async function listTokens(store: ServerStore, context: CommandContext): Promise<number> {
   const tokens = await store.listTokens();
-  const lines = tokens.map((token) => `${describeState(token).padEnd(8)} ${describeToken(token)}`);
+  const lines = tokens.map(
+    (token) => `${describeState(token).padEnd(8)} ${describeToken(token)}; ${describeUse(token)}`,
+  );
   const none = ['(no tokens) bae serve token create NAME makes one.'];
   // The hash of a secret is not useful to people.
   const shown = tokens.map((token) => ({ ...token, hash: undefined, state: describeState(token) }));
@@ -111,6 +113,10 @@ function describeToken({ name, may, spaces, folders, sessionsOf, expires, budget
     ...(expires === undefined ? [] : [`until ${formatDate(expires)}`]),
   ];
   return `${name}: ${parts.join('; ')}`;
+}
+
+function describeUse({ used }: Token): string {
+  return used === undefined ? 'never used' : `last used ${formatDate(used)}`;
 }
 
 function describeState(token: Token): string {

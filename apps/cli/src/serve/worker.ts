@@ -23,11 +23,13 @@ export async function runWorker(context: CommandContext): Promise<number> {
     );
   printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
   const { sessions = SESSIONS } = options;
-  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: true }));
+  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: options.debug }));
   const backend = await openSharedBackend(url, context);
   try {
-    const openAgent = openServedAgents(context, openWorkspaces(context), backend.openTasks);
-    const work = await backend.openWork({ openAgent, most: sessions, report });
+    const workspaces = openWorkspaces(context);
+    const openAgent = openServedAgents(context, workspaces, backend.openTasks);
+    const { findObstacle } = workspaces;
+    const work = await backend.openWork({ openAgent, findObstacle, most: sessions, report });
     extendPatience(DRAIN_MS + 5000);
     await work.begin();
     const line = `bae works on up to ${sessions} sessions at a time, as ${hostname()} ${process.pid}`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ModelError } from '../errors/session-errors.ts';
 import type { Entropy, Host } from '../protocol/host.ts';
 import { RESPONSE_CAP } from '../protocol/limits.ts';
-import type { EndReason, Model, ModelPart } from '../protocol/model.ts';
+import type { EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { getRandomFraction, receiveResponse, requestWithRetries, type Request } from './model-request.ts';
 
 type Parts = (signal: AbortSignal, alive: () => void) => AsyncIterable<ModelPart>;
@@ -314,7 +314,42 @@ describe('a model that drips', () => {
         'raise deadlineMs',
       ],
     });
-    expect({ retries, usage }).toEqual({ retries: [], usage: 0 });
+    // The estimated one.
+    expect({ retries, usage }).toEqual({ retries: [], usage: 1 });
+  });
+
+  it.each([
+    ['nothing', [], { inputTokens: 5, outputTokens: 3 }],
+    [
+      'its input',
+      [{ type: 'usage', usage: { inputTokens: 9, outputTokens: 1, cachedTokens: 0 } }],
+      { inputTokens: 9, outputTokens: 3 },
+    ],
+  ] as const)('has its usage estimated when it is cancelled, if it has reported %s', async (_, reports, sum) => {
+    const controller = new AbortController();
+    const used = { inputTokens: 0, outputTokens: 0 };
+    const request = {
+      model: {
+        name: 'test',
+        async *respond(): AsyncIterable<ModelPart> {
+          yield* reports;
+          yield { type: 'text-delta', text: 'Some words' };
+          await new Promise(() => undefined);
+        },
+      },
+      messages: [{ role: 'user', text: 'Count to a hundred' }] as const,
+      signal: controller.signal,
+      timers: globalThis,
+      firstTokenMs: 60_000,
+      idleMs: 60_000,
+      onDelta: async () => controller.abort(),
+      onUsage: ({ inputTokens, outputTokens }: Usage) => {
+        used.inputTokens += inputTokens;
+        used.outputTokens += outputTokens;
+      },
+    };
+    await expect(receiveResponse(request)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(used).toEqual(sum);
   });
 });
 

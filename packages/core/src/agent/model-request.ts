@@ -4,6 +4,7 @@ import type { Entropy, Host, Timers } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
 import type { Message, EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
+import { estimateTokens } from '../text-size/text-size.ts';
 import { abortWith, toAbortError, untilAborted } from '../tool-router/abort.ts';
 
 const FIRST_DELAY_MS = 500;
@@ -28,7 +29,7 @@ export interface Request {
   /** Maximum silence after the first part, in milliseconds. */
   readonly idleMs: number;
   onDelta(text: string): Promise<void>;
-  /** Called with the usage of a response, including one that fails later. */
+  /** Called with the usage of a response, including one that fails later; it is estimated for one that is cut off. */
   onUsage(usage: Usage): void;
 }
 
@@ -128,22 +129,42 @@ export async function receiveResponse(request: Request): Promise<Response> {
 async function collectParts(parts: AsyncIterable<ModelPart>, request: Request): Promise<Response> {
   const text = new LongText();
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-  for await (const part of parts) {
-    if (part.type === 'error') throw part.error;
-    if (part.type === 'end') return { text: checkText(part.reason, text.toString()), usage };
-    if (part.type === 'usage') {
-      usage = part.usage;
-      request.onUsage(usage);
+  let hasEnded = false;
+  try {
+    for await (const part of parts) {
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'end') {
+        hasEnded = true;
+        return { text: checkText(part.reason, text.toString()), usage };
+      }
+      if (part.type === 'usage') {
+        usage = part.usage;
+        request.onUsage(usage);
+      }
+      if (part.type !== 'text-delta') continue;
+      text.add(part.text);
+      if (text.length > RESPONSE_CAP) {
+        const fact = `the response is longer than ${RESPONSE_CAP / 1_000_000} MB; nothing of it was executed.`;
+        throw new ModelError(fact, { hints: ['ask for a shorter answer', 'try another model'] });
+      }
+      await request.onDelta(part.text);
     }
-    if (part.type !== 'text-delta') continue;
-    text.add(part.text);
-    if (text.length > RESPONSE_CAP) {
-      const fact = `the response is longer than ${RESPONSE_CAP / 1_000_000} MB; nothing of it was executed.`;
-      throw new ModelError(fact, { hints: ['ask for a shorter answer', 'try another model'] });
-    }
-    await request.onDelta(part.text);
+    throw new ModelError('the response broke off before its end; nothing of it was executed.', { retryable: true });
+  } finally {
+    // Services charge for what they sent, although they report it only at the end.
+    const isCharged = request.signal.aborted || text.length > 0;
+    if (!hasEnded && isCharged) request.onUsage(estimateRest(request.messages, text.toString(), usage));
   }
-  throw new ModelError('the response broke off before its end; nothing of it was executed.', { retryable: true });
+}
+
+/** Estimates the tokens of a response that was cut off, without those that were reported. */
+function estimateRest(messages: readonly Message[], text: string, reported: Usage): Usage {
+  const sent = messages.reduce((tokens, message) => tokens + estimateTokens(message.text), 0);
+  return {
+    inputTokens: reported.inputTokens > 0 ? 0 : Math.ceil(sent),
+    outputTokens: Math.max(0, Math.ceil(estimateTokens(text)) - reported.outputTokens),
+    cachedTokens: 0,
+  };
 }
 
 /** Text that arrives in many small pieces: if each were appended to one string, each would stay a separate object. */

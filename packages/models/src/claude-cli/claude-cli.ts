@@ -155,13 +155,13 @@ function takeEnd(text: string): string {
 function toStartError({ name, command }: FailedRun, error: Error & { readonly code?: string }): ModelError {
   if (error.code === 'ENOENT') {
     return new ModelError(`${name} is not there: the command '${command}' was not found.`, {
-      hints: ['install Claude Code, or put it on the PATH', 'or choose another model: --model provider/name'],
+      hints: ['install Claude Code, or put it on the PATH', 'choose another model: --model provider/name'],
       cause: error,
     });
   }
   if (error.code === 'E2BIG') {
     return new ModelError(`${name} cannot take this prompt: it is too long for a command line.`, {
-      hints: ['ask for less at a time', 'or choose another model: --model provider/name'],
+      hints: ['ask for less at a time', 'choose another model: --model provider/name'],
       cause: error,
     });
   }

@@ -133,8 +133,8 @@ describe('the stream of events', () => {
     expect(events.find(({ type }) => type === 'answer')?.data['text']).toBe('A long story.');
   });
 
-  it('ends when the token is revoked', async () => {
-    const served = await serveNotes({ script: () => 'Yes.', streams: { heartbeatMs: 20 } });
+  it.each([20, 600_000])('ends when the token is revoked, with a heartbeat every %i ms', async (heartbeatMs) => {
+    const served = await serveNotes({ script: () => 'Yes.', streams: { heartbeatMs } });
     const token = await served.addToken('shop');
     const id = await served.ask(token, 'Open?');
     const response = await served.send(token, `/v1/sessions/${id}/events`);

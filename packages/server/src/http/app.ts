@@ -125,11 +125,16 @@ function allowPage(origin: string, isPreflight: boolean, response: Response): Re
 }
 
 /** @throws ApiError without a token that is in use */
-async function authenticate(context: RequestContext, { store }: AppOptions, wrong: RateLimit): Promise<Token> {
+async function authenticate(context: RequestContext, { store, report }: AppOptions, wrong: RateLimit): Promise<Token> {
   const address = context.env?.incoming?.socket?.remoteAddress ?? '';
   const [, text = ''] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
-  const token = await findByText(text, (id) => store.findToken(id), new Date());
-  if (token !== undefined) return token;
+  const now = new Date();
+  const token = await findByText(text, (id) => store.findToken(id), now);
+  if (token !== undefined) {
+    // Once a day, so that it costs nothing.
+    if (token.used?.toDateString() !== now.toDateString()) await store.noteTokenUse(token.id, now).catch(report);
+    return token;
+  }
   // Not earlier, because all clients behind a proxy have the same address.
   wrong.take(address);
   throw new ApiError('unauthorized', 'a valid token is required: Authorization: Bearer bae_…', {

@@ -27,6 +27,8 @@ interface EventStreamOptions {
  */
 const PAGE = 20;
 const PIECE = 262_144;
+/** Interval at which the right of a reader is checked, in milliseconds. */
+export const CHECK_MS = 2000;
 /** Maximum number of response parts that are kept for a reader who is still receiving the previous ones. */
 const MOST_LIVE = 200;
 
@@ -38,6 +40,7 @@ const MOST_LIVE = 200;
 export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { session, store, notifier, follow, isAllowed, signal, heartbeatMs, slowMs, drop, onEnd } = options;
   const encoder = new TextEncoder();
+  const checkMs = Math.min(heartbeatMs, CHECK_MS);
   let after = options.after;
   let page = PAGE;
   let checkedAt = performance.now();
@@ -66,7 +69,7 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
     for (;;) {
       if (signal.aborted) return undefined;
       // Also check a stream that always has something to send.
-      if (performance.now() - checkedAt > heartbeatMs) {
+      if (performance.now() - checkedAt > checkMs) {
         if (!(await isAllowed())) return undefined;
         checkedAt = performance.now();
       }
@@ -85,14 +88,11 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
       page = Math.min(PAGE, count * 2 + 1);
       if (text !== '') return text;
       if (!follow) return undefined;
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const isQuiet = await Promise.race([
-        woken.then(() => false),
-        new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), heartbeatMs))),
-      ]);
-      clearTimeout(timer);
-      if (isQuiet && (await isAllowed())) return ': still here\n\n';
-      if (isQuiet) return undefined;
+      const quietSince = performance.now();
+      while (!(await isWokenWithin(woken, checkMs))) {
+        if (!(await isAllowed())) return undefined;
+        if (performance.now() - quietSince >= heartbeatMs) return ': still here\n\n';
+      }
     }
   }
 
@@ -115,6 +115,14 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
     },
     { highWaterMark: 1 },
   );
+}
+
+async function isWokenWithin(woken: Promise<void>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isOver = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  const isWoken = await Promise.race([woken.then(() => true), isOver]);
+  clearTimeout(timer);
+  return isWoken;
 }
 
 /** Renders a server-sent event. Its JSON has no line breaks, so an event is one line of data. */

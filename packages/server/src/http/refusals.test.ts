@@ -48,6 +48,9 @@ describe('every route', () => {
     for (const token of [wrong, expired, revoked, 'nonsense'])
       expect([token, (await served.send(token, '/v1/sessions')).status]).toEqual([token, 401]);
     expect((await served.send(good, '/v1/sessions')).status).toBe(200);
+    // Only that use counts.
+    const used = (await served.store.listTokens()).filter((token) => token.used !== undefined);
+    expect(used.map(({ name }) => name)).toEqual(['good']);
   });
 
   it('tells nothing of the sessions of another token', async () => {
@@ -97,6 +100,36 @@ function guessOperation(path: string): string {
 }
 
 describe('a request that is not in order', () => {
+  it('is told which field of a reply is wrong', async () => {
+    const served = await serveNotes({ script: () => 'Yes.' });
+    const token = await served.addToken('shop');
+    const id = '019aa000-0000-7000-8000-000000000000';
+    const reply = async (body: object) => {
+      const response = await served.send(token, `/v1/sessions/${id}/questions/${id}`, body);
+      return ((await response.json()) as { error: { message: string } }).error.message;
+    };
+    const hash = '0'.repeat(64);
+    expect(await reply({ decision: 'allow', hash, why: 1 })).toBe('body: Unrecognized key: "why"');
+    expect(await reply({ decision: 'allow' })).toBe('body.hash: Invalid input: expected string, received undefined');
+    expect(await reply({ decision: 'maybe', hash })).toBe(
+      'body.decision: Invalid option: expected one of "allow"|"deny"',
+    );
+    expect(await reply({ answers: { a: null } })).toContain('body.answers.a: ');
+  });
+
+  it('is refused when it has the key of a prompt with another text', async () => {
+    const served = await serveNotes({ script: () => 'Yes.' });
+    const token = await served.addToken('shop');
+    const id = await served.ask(token, 'First');
+    const send = async (text: string) => {
+      const response = await served.send(token, `/v1/sessions/${id}/prompts`, { text }, { 'idempotency-key': 'k' });
+      return [response.status, ((await response.json()) as { error?: { message: string } }).error?.message];
+    };
+    expect(await send('Second')).toEqual([202, undefined]);
+    expect(await send('Second')).toEqual([202, undefined]);
+    expect(await send('Third')).toEqual([409, 'Idempotency-Key: a prompt with another text was sent with this key.']);
+  });
+
   it('is refused with its status and what is wrong', async () => {
     const served = await serveNotes({ script: () => 'Yes.', bodyBytes: 1000 });
     const token = await served.addToken('shop', { folders: ['docs', 'https://git.example/acme'], spaces: ['tasks'] });

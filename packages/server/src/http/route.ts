@@ -71,6 +71,21 @@ export function defineRoute<
 export function checkPart<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
-  const lines = error.issues.slice(0, 10).map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`);
+  const lines = error.issues
+    .flatMap(openUnion)
+    .slice(0, 10)
+    .map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`);
   throw new ApiError('invalid', lines.join('; '), { hint: 'GET /openapi.json' });
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Replaces the problem of a union by those of the member that fits best, which name the fields. */
+function openUnion(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  // A member of which a field is missing altogether was not meant.
+  const count = (issues: readonly Issue[]): number =>
+    issues.filter(({ code, path }) => code === 'invalid_type' && path.length > 0).length;
+  const best = issue.errors.toSorted((a, b) => count(a) - count(b) || a.length - b.length)[0]!;
+  return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }

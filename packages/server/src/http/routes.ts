@@ -5,7 +5,7 @@ import { findOwnSession, grantSession, listOwners } from '../tokens/access.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { isUsable } from '../tokens/token.ts';
 import { ApiError } from './api-error.ts';
-import { streamEvents } from './event-stream.ts';
+import { CHECK_MS, streamEvents } from './event-stream.ts';
 import { defineRoute, type Route } from './route.ts';
 import {
   BRANCH_REQUEST,
@@ -166,8 +166,14 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
           throw new ApiError('conflict', 'hash: the change in question is not the one that was shown.', {
             hint: `GET /v1/sessions/${session}/questions`,
           });
-        if (kept.isClosed || !(await store.addReply(question.id, body, token.name)))
-          throw new ApiError('conflict', 'the question already has a reply, or is no longer open.');
+        if (kept.reply === undefined && kept.isClosed)
+          throw new ApiError(
+            'conflict',
+            'nobody waits for this reply any more: time was up, the prompt was cancelled, or its worker ended.',
+            { hint: `GET /v1/sessions/${session}/questions` },
+          );
+        if (!(await store.addReply(question.id, body, token.name)))
+          throw new ApiError('conflict', 'the question already has a reply, or has just been closed.');
         const detail = question.type === 'approval' ? `${question.tag} sha256:${question.hash}` : question.tool;
         await audit(token, 'decision' in body ? body.decision : 'answered', { session, detail });
         notifier.notify(session);
@@ -241,6 +247,14 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
 function defineEventStream({ store, notifier, streams, closing }: ServerParts): Route {
   const open = new Map<string, number>();
   let all = 0;
+  /** Tokens that were read a moment ago, for the many streams of one. */
+  const recent = new Map<string, Promise<Token | undefined>>();
+  const read = (id: string): Promise<Token | undefined> => {
+    const known = recent.get(id) ?? store.findToken(id);
+    if (!recent.has(id)) setTimeout(() => recent.delete(id), CHECK_MS / 2).unref();
+    recent.set(id, known);
+    return known;
+  };
   const count = (name: string, change: 1 | -1): void => {
     all += change;
     const next = (open.get(name) ?? 0) + change;
@@ -275,7 +289,7 @@ function defineEventStream({ store, notifier, streams, closing }: ServerParts): 
         follow: query.follow === 'true',
         store,
         notifier,
-        isAllowed: async () => isUsable((await store.findToken(token.id)) ?? token, new Date()),
+        isAllowed: async () => isUsable((await read(token.id)) ?? token, new Date()),
         heartbeatMs: streams.heartbeatMs,
         slowMs: streams.slowMs,
         signal: AbortSignal.any([signal, closing]),

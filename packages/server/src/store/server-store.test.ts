@@ -71,8 +71,9 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
     for (const text of texts) await store.addPrompt(id, { text });
     const [same, again] = await Promise.all([
       store.addPrompt(id, { text: 'three', key: 'k' }),
-      (await openAgain()).addPrompt(id, { text: 'other', key: 'k' }),
+      (await openAgain()).addPrompt(id, { text: 'three', key: 'k' }),
     ]);
+    await expect(store.addPrompt(id, { text: 'other', key: 'k' })).rejects.toThrow('a prompt with another text');
     expect(same.id).toBe(again.id);
     expect(same.isNew).not.toBe(again.isNew);
     expect(await store.countWaiting(id)).toBe(3);
@@ -189,6 +190,9 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
     await store.addToken(token);
     await expect(store.addToken({ ...token, id: 'other' })).rejects.toThrow();
     expect(await store.findToken(token.id)).toMatchObject({ name: 'ada', hash: token.hash, expires: new Date(9) });
+    expect((await store.findToken(token.id))!.used).toBe(undefined);
+    await store.noteTokenUse(token.id, new Date(6));
+    expect((await store.listTokens())[0]).toMatchObject({ used: new Date(6) });
     expect(await store.revokeToken('ada', new Date(7))).toBe(true);
     expect(await store.revokeToken('ada', new Date(8))).toBe(false);
     expect((await store.listTokens())[0]).toMatchObject({ revoked: new Date(7) });

@@ -13,6 +13,7 @@ import {
   type SqlQueries,
 } from '@bae/store';
 import type { Row } from '@bae/store/backend';
+import { ApiError } from '../http/api-error.ts';
 import type {
   AuditEntry,
   KeptQuestion,
@@ -133,7 +134,13 @@ export class SqlServerStore implements ServerStore {
       const number = await countOn(queries, session);
       const same = 'SELECT * FROM prompts WHERE session = $1 AND key = $2';
       const known = key === undefined ? undefined : await queries.get(same, session, key);
-      if (known !== undefined) return { ...readPromptRow(known), isNew: false };
+      if (known !== undefined) {
+        const prompt = readPromptRow(known);
+        if (prompt.text === text) return { ...prompt, isNew: false };
+        throw new ApiError('conflict', 'Idempotency-Key: a prompt with another text was sent with this key.', {
+          hint: 'use a new key for each prompt',
+        });
+      }
       const sql = `
         INSERT INTO prompts (id, session, number, key, text, state) VALUES ($1, $2, $3, $4, $5, 'queued') RETURNING *`;
       const row = await queries.get(sql, randomUUID(), session, number, key ?? null, JSON.stringify(text));
@@ -222,13 +229,20 @@ export class SqlServerStore implements ServerStore {
     return (await this.#database.all(sql, session)).map((row) => JSON.parse(String(row['body'])) as Question);
   }
 
+  async listOpenQuestions(session: string): Promise<readonly string[]> {
+    const sql = 'SELECT id FROM questions WHERE session = $1 AND closed = 0 ORDER BY number';
+    return (await this.#database.all(sql, session)).map((row) => String(row['id']));
+  }
+
   async addReply(question: string, reply: Reply, by: string): Promise<boolean> {
     const sql = 'UPDATE questions SET reply = $1, replied_by = $2 WHERE id = $3 AND closed = 0 AND reply IS NULL';
     return (await this.#database.run(sql, JSON.stringify(reply), by, question)) > 0;
   }
 
-  async closeQuestion(id: string): Promise<void> {
-    await this.#database.run('UPDATE questions SET closed = 1 WHERE id = $1', id);
+  async closeQuestion(id: string): Promise<Reply | undefined> {
+    const row = await this.#database.get('UPDATE questions SET closed = 1 WHERE id = $1 RETURNING reply', id);
+    const reply = row?.['reply'] ?? null;
+    return reply === null ? undefined : (JSON.parse(String(reply)) as Reply);
   }
 
   async addToken(token: Token): Promise<void> {
@@ -245,6 +259,10 @@ export class SqlServerStore implements ServerStore {
 
   async listTokens(): Promise<readonly Token[]> {
     return (await this.#database.all('SELECT * FROM tokens ORDER BY created, id')).map(toToken);
+  }
+
+  async noteTokenUse(id: string, at: Date): Promise<void> {
+    await this.#database.run('UPDATE tokens SET used = $1 WHERE id = $2', at.getTime(), id);
   }
 
   async revokeToken(name: string, at: Date): Promise<boolean> {
@@ -352,5 +370,6 @@ function toToken(row: Row): Token {
     created: new Date(Number(row['created'])),
     expires: readDate('expires'),
     revoked: readDate('revoked'),
+    used: readDate('used'),
   };
 }

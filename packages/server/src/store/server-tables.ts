@@ -71,4 +71,6 @@ export const SERVER_TABLES: readonly string[] = [
   );
   CREATE INDEX latest_audit ON audit (time, number);
   `,
+  // The day on which a token was last used.
+  'ALTER TABLE tokens ADD COLUMN used BIGINT',
 ];

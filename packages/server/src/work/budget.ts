@@ -29,18 +29,27 @@ export function findReachedLimit({ budget, spent }: Account): ReachedLimit | und
 }
 
 /** Computes the limits of one turn: the amounts that are left of the budgets of session and token. */
-export function computeTurnLimits(
-  account: Account,
-): Pick<AgentOptions, 'maxTokens' | 'maxCost' | 'maxMinutes' | 'maxCalls'> {
-  const left = (limit: keyof Budget): number =>
-    Math.min(...OWNERS.map((of) => (account.budget[of][limit] ?? Infinity) - account.spent[of][limit]));
-  const [tokens, dollars, minutes, calls] = LIMITS.map(left) as [number, number, number, number];
+export function computeTurnLimits(account: Account): Pick<AgentOptions, 'maxTokens' | 'maxCost' | 'maxCalls'> {
+  const left = (limit: keyof Budget): number => Math.min(...OWNERS.map((of) => computeRest(account, of, limit)));
+  const [tokens, dollars, calls] = (['tokens', 'dollars', 'calls'] as const).map(left) as [number, number, number];
   return {
     ...(tokens < Infinity && { maxTokens: Math.max(1, Math.ceil(tokens)) }),
     ...(dollars < Infinity && { maxCost: Math.max(Number.EPSILON, dollars) }),
-    ...(minutes < Infinity && { maxMinutes: Math.max(Number.EPSILON, minutes) }),
     ...(calls < Infinity && { maxCalls: Math.max(1, Math.ceil(calls)) }),
   };
+}
+
+/** Computes the minutes that are left for a turn, and describes the limit that is reached when they have passed. */
+export function computeTimeLimit(account: Account): { readonly minutes: number; readonly reached: ReachedLimit } {
+  const [minutes, of] = OWNERS.map((one) => [computeRest(account, one, 'minutes'), one] as const).reduce(
+    (least, next) => (next[0] < least[0] ? next : least),
+  );
+  const most = account.budget[of].minutes ?? Infinity;
+  return { minutes, reached: { of, limit: 'minutes', most, spent: most } };
+}
+
+function computeRest({ budget, spent }: Account, of: 'session' | 'token', limit: keyof Budget): number {
+  return (budget[of][limit] ?? Infinity) - spent[of][limit];
 }
 
 /** Tests whether the inner budget stays within the outer one. */

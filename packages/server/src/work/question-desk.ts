@@ -4,7 +4,7 @@ import type { Question, Reply, ServerEvent, Session } from '@bae/client';
 import type { Notifier, ServerStore } from '../ports.ts';
 
 interface QuestionDeskOptions {
-  readonly session: Session;
+  readonly session: Pick<Session, 'id'>;
   /** Epoch of the worker of the session. */
   readonly epoch: number;
   readonly store: ServerStore;
@@ -40,10 +40,13 @@ export class QuestionDesk {
     return reply !== undefined && 'answers' in reply ? (reply.answers ?? undefined) : undefined;
   };
 
-  /** Closes the questions of an earlier worker, because nothing waits for their replies. */
+  /** Closes the questions of an earlier worker, because nothing waits for their replies, even those that it has got. */
   async closeAll(): Promise<void> {
     const { session, store } = this.#options;
-    for (const { id } of await store.listQuestions(session.id)) await this.#close(id, undefined);
+    for (const id of await store.listOpenQuestions(session.id)) {
+      await store.closeQuestion(id);
+      await this.#tell({ type: 'question-end', question: id, decision: 'none' });
+    }
   }
 
   async #put(question: Question, signal: AbortSignal): Promise<Reply | undefined> {
@@ -53,15 +56,15 @@ export class QuestionDesk {
     await this.#tell({ type: 'question', question });
     let reply: Reply | undefined;
     try {
-      reply = await this.#waitForReply(question.id, signal);
-      return reply;
+      await this.#waitForReply(question.id, signal);
     } finally {
       await store.setState(session.id, 'working');
-      await this.#close(question.id, reply);
+      reply = await this.#close(question.id);
     }
+    return reply;
   }
 
-  async #waitForReply(id: string, signal: AbortSignal): Promise<Reply | undefined> {
+  async #waitForReply(id: string, signal: AbortSignal): Promise<void> {
     const { session, store, notifier, replyMs } = this.#options;
     const until = performance.now() + replyMs;
     let { resolve: wake } = Promise.withResolvers<void>();
@@ -71,9 +74,9 @@ export class QuestionDesk {
       for (;;) {
         // Before the row is read, so that a reply between reading and waiting is not missed.
         const next = new Promise<void>((resolve) => (wake = resolve));
-        const reply = (await store.readQuestion(id))?.reply;
+        const hasReply = (await store.readQuestion(id))?.reply !== undefined;
         const left = until - performance.now();
-        if (reply !== undefined || signal.aborted || left <= 0) return reply;
+        if (hasReply || signal.aborted || left <= 0) return;
         const timer = setTimeout(() => wake(), Math.min(left, LOOK_MS));
         await next;
         clearTimeout(timer);
@@ -83,10 +86,12 @@ export class QuestionDesk {
     }
   }
 
-  async #close(question: string, reply: Reply | undefined): Promise<void> {
-    await this.#options.store.closeQuestion(question);
+  /** Closes a question, and returns its reply: none is accepted after that, and none before is lost. */
+  async #close(question: string): Promise<Reply | undefined> {
+    const reply = await this.#options.store.closeQuestion(question);
     const decision = reply === undefined ? 'none' : 'decision' in reply ? reply.decision : 'answered';
     await this.#tell({ type: 'question-end', question, decision });
+    return reply;
   }
 
   async #tell(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Question } from '@bae/client';
 import { approvalPolicy } from '@bae/core';
@@ -123,26 +124,49 @@ describe('a budget', () => {
     expect(await served.store.readSession(id)).toMatchObject({ spent: { calls: 3 } });
   });
 
-  it.each([{ tokens: 1000 }, { dollars: 0.001 }, { minutes: 0.002 }])(
-    'of %o ends a turn, and says so',
-    async (budget) => {
-      const served = await serveNotes({ script: () => sleep(5, '<R:all>') });
-      const token = await served.addToken('shop');
-      const id = await served.ask(token, 'Read on', { budget });
-      const events = (await served.store.readEvents(id, 0, 10_000)).map(({ event }) => event);
-      const [[limit, most]] = Object.entries(budget) as [[string, number]];
-      expect(events.slice(-3)).toMatchObject([
-        { type: 'turn-end', outcome: 'limit' },
-        { type: 'budget-reached', of: 'session', limit, most },
-        { type: 'prompt-end', outcome: 'limit' },
-      ]);
-      // What was begun has ended, and all of it is counted.
-      const count = (type: string) => events.filter((event) => event.type === type).length;
-      expect(count('call-end')).toBe(count('call-start'));
-      const { spent } = (await served.store.readSession(id))!;
-      expect(spent[limit as keyof typeof spent]).toBeGreaterThanOrEqual(most);
-    },
-  );
+  it.each([{ tokens: 1000 }, { dollars: 0.001 }])('of %o ends a turn, and says so', async (budget) => {
+    const served = await serveNotes({ script: () => sleep(5, '<R:all>') });
+    const token = await served.addToken('shop');
+    const id = await served.ask(token, 'Read on', { budget });
+    const events = (await served.store.readEvents(id, 0, 10_000)).map(({ event }) => event);
+    const [[limit, most]] = Object.entries(budget) as [[string, number]];
+    expect(events.slice(-3)).toMatchObject([
+      { type: 'turn-end', outcome: 'limit' },
+      { type: 'budget-reached', of: 'session', limit, most },
+      { type: 'prompt-end', outcome: 'limit' },
+    ]);
+    // What was begun has ended, and all of it is counted.
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    expect(count('call-end')).toBe(count('call-start'));
+    const { spent } = (await served.store.readSession(id))!;
+    expect(spent[limit as keyof typeof spent]).toBeGreaterThanOrEqual(most);
+  });
+
+  it('of minutes stops a model that is still speaking, and says so', async () => {
+    const served = await serveNotes({ script: () => sleep(600_000, 'never', { ref: false }) });
+    const token = await served.addToken('shop');
+    const id = await served.ask(token, 'Go on', { budget: { minutes: 0.001 } });
+    const events = (await served.store.readEvents(id, 0, 100)).map(({ event }) => event);
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'budget-reached', of: 'session', limit: 'minutes', most: 0.001 },
+      { type: 'prompt-end', outcome: 'limit' },
+    ]);
+    const { spent } = (await served.store.readSession(id))!;
+    expect(spent.minutes).toBeGreaterThan(0.0009);
+    // What was sent is estimated.
+    expect(spent.tokens).toBeGreaterThan(100);
+  });
+
+  it('of minutes leaves out the time in which it waits for a person', async () => {
+    const served = await serveNotes({ script: writesOnce });
+    const token = await served.addToken('shop', { may: ['read', 'write', 'approve'], budget: { minutes: 0.02 } });
+    const { id, question } = await askToWrite(served, token);
+    await sleep(1500);
+    const reply = { decision: 'allow', hash: question.hash };
+    await served.send(token, `/v1/sessions/${id}/questions/${question.id}`, reply);
+    const events = await untilDone(served, token, id);
+    expect(events.at(-1)?.data).toMatchObject({ outcome: 'answered' });
+  });
 
   it('of a token is shared by its sessions', async () => {
     const served = await serveNotes({ script: readsForever });
@@ -210,4 +234,38 @@ describe('a worker that ends', () => {
     await untilDone(second, token, id);
     expect(second.notes).toEqual(['milk']);
   });
+
+  it.each([['allow' as const], [undefined]])(
+    'by a kill has its question closed by the next one, even with the reply %s that it never read',
+    async (decision) => {
+      const served = await serveNotes({ script: () => 'Without it.' });
+      const token = await served.addToken('shop', { may: ['read', 'write', 'approve'] });
+      const { id } = (await (await served.send(token, '/v1/sessions', {})).json()) as { id: string };
+      const { store } = served;
+      await store.addPrompt(id, { text: 'Note milk' });
+      const { epoch } = (await store.takePrompt(id))!;
+      const question: Question = {
+        id: randomUUID(),
+        type: 'question',
+        space: 's',
+        tool: 't',
+        text: 'Really?',
+        fields: {},
+      };
+      await store.addQuestion(id, question);
+      await store.append(id, { type: 'question', question, label: '1', turn: 1 }, epoch);
+      if (decision !== undefined) await store.addReply(question.id, { decision, hash: '' }, 'shop');
+      await served.work.resume();
+      const events = await untilDone(served, token, id);
+      expect(events.find(({ type }) => type === 'question-end')?.data).toMatchObject({
+        question: question.id,
+        decision: 'none',
+      });
+      const late = await served.send(token, `/v1/sessions/${id}/questions/${question.id}`, { answers: null });
+      expect([late.status, await late.text()]).toEqual([
+        409,
+        expect.stringContaining(decision === undefined ? 'its worker ended' : 'already has a reply'),
+      ]);
+    },
+  );
 });

@@ -2,16 +2,21 @@ import { BaeError, type Agent, type AgentEvent, type AgentOptions, type Approver
 import type { ServerEvent, Session, Spending } from '@bae/client';
 import type { Notifier, ServerStore, TakenPrompt, Token } from '../ports.ts';
 import { isUsable } from '../tokens/token.ts';
-import { computeTurnLimits, findReachedLimit, NOTHING_SPENT, type Account, type ReachedLimit } from './budget.ts';
+import {
+  computeTimeLimit,
+  computeTurnLimits,
+  findReachedLimit,
+  NOTHING_SPENT,
+  type Account,
+  type ReachedLimit,
+} from './budget.ts';
 import { QuestionDesk } from './question-desk.ts';
+import { WorkingTime } from './working-time.ts';
 
 /** The options for the agent of a session, besides the operator's settings. */
 export interface ServedAgentParts
   extends
-    Pick<
-      AgentOptions,
-      'log' | 'results' | 'resume' | 'askPerson' | 'maxTokens' | 'maxCost' | 'maxMinutes' | 'maxCalls'
-    >,
+    Pick<AgentOptions, 'log' | 'results' | 'resume' | 'askPerson' | 'maxTokens' | 'maxCost' | 'maxCalls'>,
     Pick<QuestionDesk, 'ask'> {
   /** Makes the rights of the session take precedence over the consent of rules and people. */
   readonly wrapApprover: (inner: Approver) => Approver;
@@ -83,6 +88,12 @@ class PromptWork {
   /** Number of calls that ended since the totals were last written. */
   #callsEnded = 0;
   #failure: Error | undefined;
+  /** Limit of the minutes of this turn. */
+  #timeLimit: ReachedLimit | undefined;
+  readonly #time = new WorkingTime(() => {
+    this.#reached ??= this.#timeLimit;
+    this.#cancel.abort();
+  });
   #turn = 0;
   #outcome: string | undefined;
   #reached: ReachedLimit | undefined;
@@ -124,28 +135,23 @@ class PromptWork {
   }
 
   async #ask(session: Session, token: Token, account: Account): Promise<void> {
-    const { store, notifier, openAgent, replyMs = HOUR_MS } = this.#workshop;
+    const { store, notifier, openAgent } = this.#workshop;
     const text = await this.#findText();
     if (text === undefined) return this.#end(this.#outcome!);
     const kept = await store.openLog(session.id, this.#prompt.epoch);
     this.#turn = kept.resume?.turn ?? 0;
-    const desk = new QuestionDesk({
-      session,
-      epoch: this.#prompt.epoch,
-      store,
-      notifier,
-      getTurn: () => this.#turn,
-      replyMs,
-    });
+    const desk = this.#openDesk(session);
     if (this.#prompt.tries > 1) await desk.closeAll();
     const signal = AbortSignal.any([this.#signals.stop, this.#left.signal, this.#cancel.signal]);
     this.#leaveBetweenCalls();
+    const { minutes, reached } = computeTimeLimit(account);
+    this.#timeLimit = reached;
     const opened = await openAgent(session, {
       ...kept,
       ...(kept.log && { log: notifyAfter(kept.log, () => notifier.notify(session.id)) }),
       ...computeTurnLimits(account),
-      ask: desk.ask,
-      askPerson: desk.askPerson,
+      ask: async (...question) => this.#time.exclude(desk.ask(...question)),
+      askPerson: async (...question) => this.#time.exclude(desk.askPerson(...question)),
       wrapApprover: (inner) => limitEffects(session, inner),
       memory: store.openMemory(session),
     });
@@ -154,12 +160,20 @@ class PromptWork {
         if (event.type === 'response-delta' || event.type === 'call-progress') notifier.notify(session.id, event);
         else await this.#follow(event, { session, token, account }).catch((error: unknown) => this.#leaveAfter(error));
       });
+      this.#time.limit(minutes * 60_000);
       await opened.agent.ask(text, { signal });
       if (this.#failure !== undefined) throw this.#failure;
       await this.#end(this.#outcome ?? 'answered');
     } finally {
+      this.#time.end();
       await opened.close();
     }
+  }
+
+  #openDesk(session: Pick<Session, 'id'>): QuestionDesk {
+    const { store, notifier, replyMs = HOUR_MS } = this.#workshop;
+    const { epoch } = this.#prompt;
+    return new QuestionDesk({ session, epoch, store, notifier, getTurn: () => this.#turn, replyMs });
   }
 
   /** Finds the text to send to the agent; undefined when the turn is already over and only the prompt was not ended. */
@@ -194,11 +208,11 @@ class PromptWork {
       this.#callsEnded++;
       this.#leaveBetweenCalls();
     } else if (event.type === 'turn-end') {
-      const { inputTokens, outputTokens, cost: dollars = 0, ms } = event.totals;
+      const { inputTokens, outputTokens, cost: dollars = 0 } = event.totals;
       this.#outcome = event.outcome;
       // Failed requests also cost something.
       const tokens = Math.max(0, inputTokens + outputTokens - this.#counted.tokens);
-      await this.#count({ tokens, dollars, minutes: ms / 60_000 }, owner);
+      await this.#count({ tokens, dollars, minutes: this.#time.ms / 60_000 }, owner);
     }
   }
 
@@ -251,7 +265,9 @@ class PromptWork {
 
   async #end(outcome: string, text?: string): Promise<void> {
     const { store, notifier } = this.#workshop;
-    const { id, session, epoch } = this.#prompt;
+    const { id, session, epoch, tries } = this.#prompt;
+    // The questions of a worker that died, when its turn is not continued.
+    if (tries > 1) await this.#openDesk({ id: session }).closeAll();
     const tell = (event: ServerEvent): Promise<number> => store.append(session, event, epoch);
     const where = { label: '1', turn: this.#turn };
     if (this.#reached !== undefined) await tell({ type: 'budget-reached', ...where, ...this.#reached });

@@ -132,6 +132,7 @@ describe('a worktree of a repository', () => {
       writeFileSync(join(served.folder, 'p.patch'), patch);
       run(clone, 'apply', join(served.folder, 'p.patch'));
       expect(readFileSync(join(clone, 'new.bin'))).toEqual(Buffer.from([0, 1, 2, 255]));
+      await expect(git.pushBranch(OTHER, workspace, 'None')).rejects.toThrow('the session has changed nothing');
       const { branch, commit } = await git.pushBranch(ID, workspace, 'Two');
       expect(branch).toBe(`bae/${ID}`);
       expect(run(served.bare, 'show', `${branch}:a.txt`)).toBe('two\n');

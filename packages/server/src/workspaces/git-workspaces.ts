@@ -103,6 +103,7 @@ export class GitWorkspaces {
   /**
    * Commits the changes of a session to the branch `bae/SESSION` of its repository, and pushes it.
    *
+   * @throws ApiError when nothing was changed
    * @returns the commit
    */
   async pushBranch(
@@ -111,6 +112,8 @@ export class GitWorkspaces {
     message: string,
   ): Promise<{ branch: string; commit: string }> {
     const { tree, store } = await this.#writeTree(session, workspace);
+    const before = (await this.#git(['rev-parse', `refs/bae/${session}^{tree}`], { store })).trim();
+    if (tree === before) throw new ApiError('conflict', 'the session has changed nothing in its repository.');
     const who = ['-c', 'user.name=bae', '-c', 'user.email=bae@localhost'];
     const commitTree = [...who, 'commit-tree', tree, '-p', `refs/bae/${session}`, '-m', message];
     const commit = (await this.#git(commitTree, { store })).trim();

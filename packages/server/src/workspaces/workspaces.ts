@@ -29,21 +29,41 @@ export class Workspaces {
       throw new ApiError('invalid', `workspace.name: this server offers ${[...this.#folders.keys()].join(', ')}.`);
   };
 
+  /** Says why this process cannot work on a session: a worker may have other folders than its servers. */
+  readonly findObstacle = ({ workspace }: Pick<Session, 'workspace'>): ConfigurationError | undefined => {
+    if (workspace.type === 'none') return undefined;
+    if (workspace.type === 'git') return this.#findGitObstacle(workspace);
+    const folder = this.#folders.get(workspace.name);
+    const hints = [`name it for this process: --folders ${workspace.name}=PATH`];
+    if (folder === undefined) return new ConfigurationError(`this process has no folder ${workspace.name}.`, hints);
+    const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+    return isThere
+      ? undefined
+      : new ConfigurationError(`the folder ${workspace.name} does not exist on this machine.`, hints);
+  };
+
   /**
    * Returns the folder of a session, and creates it if it does not exist yet.
    *
-   * @throws ConfigurationError when it no longer exists; ApiError when it is no longer offered
+   * @throws ConfigurationError when this process does not have it
    */
-  async open({ id, workspace }: Pick<Session, 'id' | 'workspace'>): Promise<string> {
-    await this.check(workspace);
+  async open(session: Pick<Session, 'id' | 'workspace'>): Promise<string> {
+    const obstacle = this.findObstacle(session);
+    if (obstacle !== undefined) throw obstacle;
+    const { id, workspace } = session;
     if (workspace.type === 'git') return this.git.open(id, workspace);
-    if (workspace.type === 'none') {
-      const empty = join(this.#data, 'empty', id);
-      mkdirSync(empty, { recursive: true, mode: 0o700 });
-      return realpathSync(empty);
+    if (workspace.type === 'folder') return realpathSync(this.#folders.get(workspace.name)!);
+    const empty = join(this.#data, 'empty', id);
+    mkdirSync(empty, { recursive: true, mode: 0o700 });
+    return realpathSync(empty);
+  }
+
+  #findGitObstacle(workspace: Extract<Workspace, { type: 'git' }>): ConfigurationError | undefined {
+    try {
+      this.git.check(workspace);
+      return undefined;
+    } catch (error) {
+      return new ConfigurationError((error as Error).message, ['--git-hosts HOST'], error);
     }
-    const folder = this.#folders.get(workspace.name)!;
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(folder);
-    throw new ConfigurationError(`the folder ${workspace.name} does not exist on this machine.`);
   }
 }

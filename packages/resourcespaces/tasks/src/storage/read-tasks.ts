@@ -55,7 +55,7 @@ const WAITING = 'SELECT id FROM task WHERE pending IS NOT NULL ORDER BY id LIMIT
 /** Returns the column `id` of a query. */
 export function* readIds(sql: string, ...values: readonly Value[]): Work<readonly number[]> {
   // Read as one row, because a list may have a thousand ids. SQLite keeps the order of a subquery for this aggregate.
-  const row = yield* get(`SELECT json_group_array(id) AS ids FROM (${sql})`, ...values);
+  const row = yield* get(`SELECT json_group_array(id) AS ids FROM (${sql}) AS found`, ...values);
   return JSON.parse(String(row?.['ids'] ?? '[]')) as readonly number[];
 }
 
