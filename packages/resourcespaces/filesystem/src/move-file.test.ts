@@ -119,6 +119,7 @@ describe('move', () => {
     const space = openSpace(FILES);
     expect(await space.call('move', { target: 'src/tool.ts', to: 'lib/tools.ts' })).toBe(
       'Moved src/tool.ts to lib/tools.ts. Undo it with <undo:>\n' +
+        `1 import to correct:\n<E:src/b.ts old="'./tool.ts'" new="'../lib/tools.ts'">\n` +
         `1 file mentions it by its old name: <Grep:[/'"]tool>`,
     );
     expect(space.content('lib/tools.ts')).toBe('1\n');

@@ -1,7 +1,11 @@
 import { type Change, ParameterError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import { escapePattern, formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { type ChangeTarget, refuseLines } from './file-target.ts';
+import { listImportEdits } from './moved-imports.ts';
 import { refuseParameter } from './new-name.ts';
+
+/** Maximum number of edits of imports that an answer lists. */
+const MOST_EDITS = 8;
 
 type Tree = Awaited<ReturnType<WorkspaceRoot['listTree']>>;
 
@@ -86,10 +90,19 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
     await root.removeEmptyFolders(tree.folders);
     const count = isFolder ? ` (${formatQuantity(tree.files.length, 'file')})` : '';
     const moved = `Moved ${formatPath(from.path)} to ${formatPath(target.path)}${count}. Undo it with ${tag('<undo:>')}`;
-    const mentions = await countMentions(root, from.path, { isFolder });
-    if (mentions.files === 0) return plainOutput(moved);
-    const where = `${formatQuantity(mentions.files, 'file')} ${mentions.files === 1 ? 'mentions' : 'mention'} it`;
-    return plainOutput(`${moved}\n${where} by its old name: ${tag(`<Grep:${mentions.pattern}>`)}`);
+    const mentions = await findMentions(root, from.path, { isFolder });
+    const edits = await listImportEdits(root, { files: tree.files, newPath, mentions: mentions.files });
+    const lines = [moved];
+    if (edits.length > 0) {
+      lines.push(`${formatQuantity(edits.length, 'import')} to correct:`, ...edits.slice(0, MOST_EDITS).map(tag));
+      if (edits.length > MOST_EDITS) lines.push(`and ${edits.length - MOST_EDITS} more`);
+    }
+    if (mentions.files.length > 0) {
+      const verb = mentions.files.length === 1 ? 'mentions' : 'mention';
+      const where = `${formatQuantity(mentions.files.length, 'file')} ${verb} it`;
+      lines.push(`${where} by its old name: ${tag(`<Grep:${mentions.pattern}>`)}`);
+    }
+    return plainOutput(lines.join('\n'));
   });
 }
 
@@ -111,11 +124,11 @@ async function listAll(root: WorkspaceRoot, path: string): Promise<Tree> {
   return root.listTree(path);
 }
 
-/** Counts the files that still mention the old name, for example in imports. */
-async function countMentions(root: WorkspaceRoot, path: string, { isFolder }: { readonly isFolder: boolean }) {
+/** Finds the files that still mention the old name, for example in imports. */
+async function findMentions(root: WorkspaceRoot, path: string, { isFolder }: { readonly isFolder: boolean }) {
   const pattern = makeMentionPattern(path, isFolder);
   const { files } = await root.grep({ pattern, limit: 1 });
-  return { files: files.length, pattern };
+  return { files: files.map(({ path }) => path), pattern };
 }
 
 /** Names of files that are imported by the name of their folder. */
