@@ -36,7 +36,7 @@ export async function listImportEdits(root: WorkspaceRoot, moved: MovedFiles): P
     }
     for (const [written, count] of found) {
       const name = written.slice(1, -1);
-      const target = await findTarget(root, posix.join(posix.dirname(oldPaths.get(path) ?? path), name), moved);
+      const target = await findImported(root, posix.join(posix.dirname(oldPaths.get(path) ?? path), name), moved);
       if (target === undefined) continue;
       const targetNow = moved.files.includes(target) ? moved.newPath(target) : target;
       const now = spell(name, posix.relative(posix.dirname(path), targetNow));
@@ -52,7 +52,7 @@ export async function listImportEdits(root: WorkspaceRoot, moved: MovedFiles): P
 }
 
 /** Finds the file that an import meant before the move, by its old path. */
-async function findTarget(root: WorkspaceRoot, path: string, { files, newPath }: MovedFiles) {
+async function findImported(root: WorkspaceRoot, path: string, { files, newPath }: MovedFiles) {
   const stem = path.replace(/\.[cm]?jsx?$/, '');
   const candidates = [path, ...(stem === path ? [] : ENDINGS.map((ending) => stem + ending))];
   for (const base of [path, `${path}/index`]) candidates.push(...ENDINGS.map((ending) => base + ending));
