@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BaeError } from '@bae/core';
@@ -124,10 +124,32 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     for (const count of made) expect(count).toBeGreaterThan(10);
   });
 
+  it('leads no removal of a link out, and no move of one', async () => {
+    const { root, outside, stop } = await swappedWorkspace();
+    const workspace = new WorkspaceRoot(root);
+    symlinkSync('a.txt', join(outside, 'own'));
+    const open = (path: string) => workspace.open(path, { toChange: true, itself: true });
+    const moved = await times(OPERATIONS, async (time) => {
+      symlinkSync('link', join(root, `l-${time}`));
+      await (await workspace.planMoves([[open(`l-${time}`), open(`door/l-${time}`)]])).apply();
+      await (await open(`door/l-${time}`).planRemove()).apply();
+    });
+    await times(OPERATIONS / 10, async () => {
+      await (await open('door/own').planRemove()).apply();
+    });
+    await stop();
+    expect(readlinkSync(join(outside, 'own'))).toBe('a.txt');
+    expect(readdirSync(outside).filter((name) => name.startsWith('l-'))).toEqual([]);
+    expect(contentOf(outside)).toEqual(UNTOUCHED);
+    expect(moved).toBeGreaterThan(100);
+  });
+
   it('leads no folder that is made out', async () => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
-    const succeeded = await times(OPERATIONS, async (time) => workspace.planFolder(`door/made-${time}/deep`).apply());
+    const succeeded = await times(OPERATIONS, async (time) => {
+      await (await workspace.planFolder(`door/made-${time}/deep`)).apply();
+    });
     expect(readdirSync(outside, { recursive: true }).filter((name) => String(name).includes('made'))).toEqual([]);
     expect(succeeded).toBeGreaterThan(100);
   });

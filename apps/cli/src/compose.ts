@@ -141,7 +141,11 @@ export function composeAgent(
     }),
     ...listLimits(settings),
     // The user's hooks come last, so that they have the final say.
-    hooks: [...instructions.hooks, ...(settings.packageHooks?.(provide) ?? []), ...(settings.hooks ?? [])],
+    hooks: [
+      ...instructions.createHooks(kept.resume),
+      ...(settings.packageHooks?.(provide) ?? []),
+      ...(settings.hooks ?? []),
+    ],
   });
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
   return agent;

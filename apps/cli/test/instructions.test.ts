@@ -121,6 +121,41 @@ describe('the instructions of a project', () => {
     expect(server.prompts.map((sent) => sent.includes('Use blanks.'))).toEqual([false, true, false, true]);
   });
 
+  it.each([
+    '<Grep:x path=packages/a>',
+    '<Grep:x path="packages/a/x.txt">',
+    '<git.diff:path=packages/a>',
+    '<terminal.exec:ls folder=packages/a/src>',
+    '<source.R:pkgx.m>',
+    '<source.E:pkgx.m.f>\nexport const f = 2;\n</source.E>',
+    '<source.grep:one path=pkgx>',
+  ])('of a folder below come with every way to work there: %s', async (tag) => {
+    put('project/package.json', '{"name": "all", "workspaces": ["packages/*"]}\n');
+    put('project/packages/a/AGENTS.md', 'Use blanks.\n');
+    put('project/packages/a/package.json', '{"name": "@scope/pkgx"}\n');
+    put('project/packages/a/src/m.ts', 'export const f = 1;\n');
+    put('project/packages/a/x.txt', 'x\n');
+    await run(['trust', 'packages/a/AGENTS.md', '--yes']);
+    server = await serveModel(['<W:notes.md>packages/a and pkgx.m</W>', tag, 'Yes.']);
+    await run(['ask', 'Is it?', '--yes', '--allow-commands', ...server.args]);
+    expect(server.prompts.map((sent) => sent.includes('Use blanks.'))).toEqual([false, false, true]);
+  });
+
+  it('of a folder below do not come again when the session is resumed', async () => {
+    put('project/packages/a/AGENTS.md', 'Use "blanks".\n');
+    put('project/packages/b/AGENTS.md', 'Use points.\n');
+    put('project/packages/a/x.txt', 'x\n');
+    for (const name of ['a', 'b']) await run(['trust', `packages/${name}/AGENTS.md`, '--yes']);
+    server = await serveModel(['<R:packages/a/x.txt>', 'Yes.']);
+    await run(['ask', 'Is it?', ...server.args]);
+    expect(server.prompts.at(-1)).toContain('Use "blanks".');
+    await server.close();
+    server = await serveModel(['<R:packages/a/x.txt>', '<R:packages/b/AGENTS.md>', 'Yes.']);
+    await run(['ask', 'And now?', '--resume', ...server.args]);
+    expect(server.prompts.join('')).not.toContain('Use "blanks".');
+    expect(server.prompts.at(-1)).toContain("The user's instructions for what is below packages/b/");
+  });
+
   it('are cut within 1,500 tokens, with the headings of the rest and the tag that reads it', async () => {
     const section = (number: number) => `## Part ${number}\n\n${'Some words about how to work here. '.repeat(30)}\n\n`;
     put('project/AGENTS.md', Array.from({ length: 12 }, (_, number) => section(number)).join(''));

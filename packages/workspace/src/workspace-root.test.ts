@@ -186,3 +186,20 @@ describe('exclusively', () => {
     expect(readFileSync(join(folder, 'n.txt'), 'utf8')).toBe('20');
   });
 });
+
+describe('a draft', () => {
+  it('refuses to remove a link or to make a folder in a draft, which cannot hold them', async () => {
+    const folder = temporaryFolder({ 'd/a.txt': '1' });
+    symlinkSync('d', join(folder, 'rl'));
+    const workspace = new WorkspaceRoot(folder);
+    const draft = workspace.createDraft();
+    await draft.run(async () => {
+      const removal = await workspace.open('rl', { toChange: true, itself: true }).planRemove();
+      await expect(removal.apply()).rejects.toThrow('rl is a link, which a block neither moves nor deletes.');
+      const made = await workspace.planFolder('new');
+      await expect(made.apply()).rejects.toThrow('new is an empty folder, which a block neither moves nor deletes.');
+    });
+    expect(readdirSync(folder)).toEqual(['d', 'rl']);
+    await draft.dispose();
+  });
+});

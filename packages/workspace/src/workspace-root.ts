@@ -8,10 +8,11 @@ import {
   type WindowRequest,
 } from './file/file-content.ts';
 import { createDraft, type Draft } from './draft/workspace-draft.ts';
+import { FOLDER } from './file/entry-type.ts';
 import { FoundPath } from './file/found-path.ts';
 import { PathQueue } from './file/path-queue.ts';
 import { FileError } from './errors.ts';
-import { PlannedChange } from './file/planned-change.ts';
+import type { PlannedChange } from './file/planned-change.ts';
 import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
 import { type FileAccess, type FileDraft, type OpenOptions, WorkspaceFile } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
@@ -27,14 +28,13 @@ import { IgnoreRules } from './list/ignore-rules.ts';
 import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
-import { type PathInfo, resolveBelowRoot } from './path/resolve-path.ts';
+import type { PathInfo } from './path/resolve-path.ts';
 import { type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { formatPath } from './path/show-path.ts';
 import { findRipgrep } from './search/ripgrep.ts';
-import { createConflict, removeEmptyFolders } from './write/change-file.ts';
-import { makeMissingFolder } from './write/write-atomically.ts';
+import { removeEmptyFolders } from './write/change-file.ts';
 
 /** Options for an immediate change of a file. */
 export interface ChangeOptions extends ChangeDetails {
@@ -138,7 +138,7 @@ export class WorkspaceRoot implements Disposable {
   /**
    * Lists every file and folder in a folder.
    *
-   * @throws FileError if it contains links, or too many files
+   * @throws FileError if it contains a pipe, socket or device, or too many files
    */
   listTree(folder: string): Promise<FolderTree> {
     return listTree(folder, this.#root);
@@ -149,29 +149,11 @@ export class WorkspaceRoot implements Disposable {
    *
    * @throws FileError when the path already exists
    */
-  planFolder(given: string): PlannedChange<void> {
-    const { path, info } = this.open(given, { toChange: true });
-    const shown = formatPath(path);
-    if (info.kind !== 'missing') throw new FileError(`${shown} already exists.`, [`<R:${shown}>`]);
-    return new PlannedChange({
-      touches: [{ path }],
-      preview: () => `new folder ${shown}`,
-      apply: async () => {
-        using folder = resolveBelowRoot(path, this.#root);
-        refuseProtected(folder);
-        if (folder.path !== path || folder.stats !== undefined) throw createConflict(folder);
-        await makeMissingFolder(folder);
-      },
-    });
-  }
-
-  /** Plans to remove the empty ones of some folders, given outermost first. */
-  planEmptyRemoval(folders: readonly string[]): PlannedChange<void> {
-    return new PlannedChange({
-      touches: folders.map((path) => ({ path })),
-      preview: () => folders.map((path) => `remove the empty folder ${formatPath(path)}`).join('\n'),
-      apply: () => this.removeEmptyFolders(folders),
-    });
+  async planFolder(given: string): Promise<PlannedChange<unknown>> {
+    const file = this.open(given, { toChange: true, itself: true });
+    const shown = formatPath(file.path);
+    if (file.info.kind !== 'missing') throw new FileError(`${shown} already exists.`, [`<R:${shown}>`]);
+    return this.planGroup([{ file, content: new Uint8Array(), mode: FOLDER, action: 'mkdir' }]);
   }
 
   /** Removes the empty ones of some folders, given outermost first. */

@@ -7,6 +7,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { askOnce } from '../consent/ask-approval.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { locateUserFolder } from '../user-key.ts';
+import { type Hook, type NestedInstructions, tellNested } from './nested-instructions.ts';
 import { writeSlashes } from './path-spelling.ts';
 import { findBelow, getPathKind, listAncestors, readTextFile, resolveLinks } from './disk.ts';
 
@@ -37,14 +38,16 @@ interface InstructionFile {
 export interface Instructions {
   /** Text for the beginning of a conversation; empty if there are no instructions. */
   readonly text: string;
-  /** Hooks that give a session the instructions of a nested folder, once, when it works there. */
-  readonly hooks: readonly Hook[];
+  /**
+   * Creates the hooks that give a session the instructions of a nested folder, once, when it works there.
+   *
+   * @param resume the session that is resumed
+   */
+  readonly createHooks: (resume?: AgentOptions['resume']) => readonly Hook[];
 }
 
-type Hook = NonNullable<AgentOptions['hooks']>[number];
-
 /** Instructions of a session without a model. */
-export const NO_INSTRUCTIONS: Instructions = { text: '', hooks: [] };
+export const NO_INSTRUCTIONS: Instructions = { text: '', createHooks: () => [] };
 
 /**
  * Loads the instructions for agents in a folder: those of the user, those of the project from its root down to the
@@ -59,7 +62,7 @@ export async function loadInstructions(root: string, context: CommandContext): P
   const first = trusted.filter(({ below }) => below === undefined);
   return {
     text: trusted.length === 0 ? '' : renderInstructions(first, nested, root),
-    hooks: nested.length === 0 ? [] : [tellNested(nested)],
+    createHooks: (resume) => (nested.length === 0 ? [] : [tellNested(nested.map(renderNested), { root, resume })]),
   };
 }
 
@@ -72,27 +75,10 @@ function findNested(root: string): readonly InstructionFile[] {
     .flatMap((below) => readInstructions(join(resolveLinks(root), below), false).map((file) => ({ ...file, below })));
 }
 
-/** Creates the hook that appends the instructions of the folders that a session has reached to its next message. */
-function tellNested(nested: readonly InstructionFile[]): Hook {
-  const sessions = new Map<string, { readonly left: Set<InstructionFile>; due: string[] }>();
-  return {
-    name: 'instructions',
-    onEvent: (event) => {
-      if (event.type !== 'call-start') return;
-      const session = sessions.get(event.label) ?? { left: new Set(nested), due: [] };
-      sessions.set(event.label, session);
-      const values = Object.values(event.arguments).filter((value) => typeof value === 'string');
-      const paths = values.map((value) => writeSlashes(value).replace(/^(?:\.\/)+/, ''));
-      for (const file of session.left) {
-        const { below = '', text, path: own } = file;
-        if (!paths.some((path) => path === below || path.startsWith(`${below}/`))) continue;
-        session.left.delete(file);
-        const shown = takeWithin(text, BUDGET * UNITS_PER_TOKEN, `${below}/${basename(own)}`);
-        session.due.push(`[The user's instructions for what is below ${below}/.]\n${shown}\n[end of the instructions]`);
-      }
-    },
-    beforeSend: (_message, label) => sessions.get(label)?.due.splice(0).join('\n\n'),
-  };
+function renderNested({ below = '', text, path }: InstructionFile): NestedInstructions {
+  const shown = takeWithin(text, BUDGET * UNITS_PER_TOKEN, `${below}/${basename(path)}`);
+  const message = `[The user's instructions for what is below ${below}/.]\n${shown}\n[end of the instructions]`;
+  return { below, message };
 }
 
 /** Finds the files with instructions for a folder, the nearest last. */

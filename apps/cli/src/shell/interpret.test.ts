@@ -36,6 +36,9 @@ describe('interpret', () => {
     ['nav()', '@nav()'],
     ['@nav()', '@nav()'],
     ['/nav', '@nav()'],
+    ['where', '@where()'],
+    ['where()', '@where()'],
+    ['/where', '@where()'],
     ['back', '@back()'],
     ['up()', '@up()'],
     ['home', '@home()'],
@@ -152,7 +155,10 @@ describe('interpret', () => {
     ['read("a.ts"', 'the call is not closed: close its brackets and quotes, read(…).'],
     ['read("a.ts)', 'the call is not closed: close its brackets and quotes, read(…).'],
     ['/raed a', 'no command /raed here. Did you mean /read?'],
-    ['/zzzzzz', 'no command /zzzzzz here. There are /help /read /write /edit /grep /home /back /up /nav /code /exit'],
+    [
+      '/zzzzzz',
+      'no command /zzzzzz here. There are /help /read /write /edit /grep /home /back /up /nav /where /code /exit',
+    ],
     ['/read a>b', '<read:a>b> is not a tag: an argument cannot contain < or >. Put it between <read:…> and </read>.'],
   ])('explains what is wrong with %s', (line, message) => {
     expect(interpret(line, atHome)).toEqual({ kind: 'mistake', text: message });

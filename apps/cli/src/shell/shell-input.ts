@@ -24,7 +24,8 @@ export interface ShellPlace {
   readonly labels?: readonly string[];
 }
 
-export const MOVES = ['home', 'back', 'up', 'nav'];
+/** What can be typed everywhere without a tag: moves, and questions about the place. */
+export const MOVES = ['home', 'back', 'up', 'nav', 'where'];
 
 export function wrapCode(code: string): ShellInput {
   if (/^\s*<\/run>|<\/run>\s*$/im.test(code))

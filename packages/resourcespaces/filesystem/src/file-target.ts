@@ -115,7 +115,20 @@ export interface ChangeTarget extends CallTarget {
  */
 export async function openTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<ChangeTarget> {
   const { path, range } = await parseTarget(root, target, context);
-  const file = root.open(path, { toChange: true });
+  return prepareTarget(root.open(path, { toChange: true }), range);
+}
+
+/**
+ * Opens what a call is to delete or move: if it is a link, the link itself.
+ *
+ * @throws ProtectedFileError for files that no tool may write; LineRangeError as for reading
+ */
+export async function openItself(root: WorkspaceRoot, target: string, context: ToolContext): Promise<ChangeTarget> {
+  const { path, range } = await parseTarget(root, target, context);
+  return prepareTarget(root.open(path, { toChange: true, itself: true }), range);
+}
+
+function prepareTarget(file: WorkspaceFile, range: LineRange | undefined): ChangeTarget {
   // One walk finds the path and the content. If reading fails, it fails again with the same error when a change is
   // planned.
   file.read().catch(() => undefined);

@@ -9,7 +9,14 @@ import {
 } from '@bae/core';
 import { planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { planFileEdit } from './edit-file.ts';
-import { parseTarget, explainMissingFile, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
+import {
+  parseTarget,
+  explainMissingFile,
+  openItself,
+  openTarget,
+  requireWholeFile,
+  type ChangeTarget,
+} from './file-target.ts';
 import { FolderState } from './folder-state.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
@@ -110,7 +117,7 @@ export class FilesystemSpace implements Resourcespace {
     range: true,
     plan: true,
     target(this: FilesystemSpace, args, context) {
-      return this.openTarget(args, context);
+      return this.openItself(args, context);
     },
   })
   delete(_: ArgsOf<'delete'>, context: ToolContext) {
@@ -124,7 +131,7 @@ export class FilesystemSpace implements Resourcespace {
     range: true,
     plan: true,
     target(this: FilesystemSpace, args, context) {
-      return this.openTarget(args, context);
+      return this.openItself(args, context);
     },
   })
   move({ to }: ArgsOf<'move'>, context: ToolContext) {
@@ -155,5 +162,9 @@ export class FilesystemSpace implements Resourcespace {
   // Not #private: the options of a decorator cannot access private members.
   private openTarget({ target }: { readonly target: string }, context: ToolContext): Promise<ChangeTarget> {
     return openTarget(this.#root, target, context);
+  }
+
+  private openItself({ target }: { readonly target: string }, context: ToolContext): Promise<ChangeTarget> {
+    return openItself(this.#root, target, context);
   }
 }

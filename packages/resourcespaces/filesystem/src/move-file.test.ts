@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../test/open-home.ts';
@@ -23,13 +23,11 @@ describe('delete', () => {
     expect(space.content('src/tool.ts')).toBe('1\n');
   });
 
-  it('leaves alone what no tool may write, links, and the root', async () => {
+  it('leaves alone what no tool may write, and the root', async () => {
     const space = openSpace({ ...FILES, 'src/old/.env': 'KEY=1\n', 'docs/a.md': '' });
     expect(await space.call('delete', { target: 'src/old' })).toContain('ProtectedFileError: src/old/.env');
     expect(await space.call('delete', { target: '.env' })).toContain('ProtectedFileError');
     expect(await space.call('delete', { target: '.' })).toContain('the root folder stays where it is');
-    symlinkSync('../src', join(space.folder, 'docs/link'));
-    expect(await space.call('delete', { target: 'docs' })).toContain('docs/link is a link');
     expect(await space.call('delete', { target: 'nope' })).toContain('FileNotFoundError: nope does not exist.');
     expect(await space.call('delete', { target: 'src/b.ts' }, { range: [1, 1] })).toContain(
       'delete takes a whole file or folder',
@@ -68,12 +66,20 @@ it('asks for the new path of a move with what was right, also in the example of 
 });
 
 describe('mkdir', () => {
-  it('makes a folder with those above it, which delete removes again', async () => {
+  it('makes a folder with those above it, and one undo removes all of them', async () => {
     const space = openSpace(FILES);
-    expect(await space.call('mkdir', { target: 'docs/new/' })).toBe('Made docs/new/. Undo it with <delete:docs/new>');
+    expect(await space.call('mkdir', { target: 'docs/new/' })).toBe('Made docs/new/. Undo it with <undo:>');
     expect(existsSync(join(space.folder, 'docs/new'))).toBe(true);
-    expect(await space.call('delete', { target: 'docs/new' })).toBe('Deleted docs/new, which was empty.');
-    expect(existsSync(join(space.folder, 'docs/new'))).toBe(false);
+    expect(await space.call('undo', { steps: 1 })).toBe('Undid mkdir of docs/new (the new empty folder is gone)');
+    expect(existsSync(join(space.folder, 'docs'))).toBe(false);
+  });
+
+  it('is not undone when the folder has something in it by then', async () => {
+    const space = openSpace(FILES);
+    await space.call('mkdir', { target: 'docs' });
+    mkdirSync(join(space.folder, 'docs/mine'));
+    expect(await space.call('undo', { steps: 1 })).toContain('docs changed after the mkdir that is to be undone');
+    expect(existsSync(join(space.folder, 'docs/mine'))).toBe(true);
   });
 
   it('goes nowhere it may not, and replaces nothing', async () => {
@@ -113,6 +119,7 @@ describe('move', () => {
     const space = openSpace(FILES);
     expect(await space.call('move', { target: 'src/tool.ts', to: 'lib/tools.ts' })).toBe(
       'Moved src/tool.ts to lib/tools.ts. Undo it with <undo:>\n' +
+        `1 import to correct:\n<E:src/b.ts old="'./tool.ts'" new="'../lib/tools.ts'">\n` +
         `1 file mentions it by its old name: <Grep:[/'"]tool>`,
     );
     expect(space.content('lib/tools.ts')).toBe('1\n');
@@ -161,5 +168,105 @@ describe('move', () => {
       'src/moved.ts',
     );
     expect(space.content('src/moved.ts')).toBe('2\n');
+  });
+});
+
+describe('a link', () => {
+  const linked = () => {
+    const space = openSpace({ 'real/a.txt': 'a\n', 'b.txt': 'b\n' });
+    const at = (path: string) => join(space.folder, path);
+    symlinkSync('real', at('rl'));
+    symlinkSync('b.txt', at('fl'));
+    symlinkSync('nowhere', at('dangling'));
+    symlinkSync('/etc', at('out'));
+    const call = space.call.bind(space);
+    return { call, at, names: () => readdirSync(space.folder).toSorted().join(' ') };
+  };
+
+  it('is deleted itself, wherever it leads, and what it leads to stays', async () => {
+    const { call, names, at } = linked();
+    for (const target of ['rl', 'fl', 'dangling', 'out'])
+      expect(await call('delete', { target })).toBe(`Deleted ${target}. Undo it with <undo:>`);
+    expect(names()).toBe('b.txt real');
+    expect(readdirSync(at('real'))).toEqual(['a.txt']);
+    expect(await call('undo', { steps: 4 })).toContain('Undid delete of rl (the link is back)');
+    expect(names()).toBe('b.txt dangling fl out real rl');
+    expect(['rl', 'fl', 'dangling', 'out'].map((name) => readlinkSync(at(name)))).toEqual([
+      'real',
+      'b.txt',
+      'nowhere',
+      '/etc',
+    ]);
+  });
+
+  it('is moved itself, and one undo moves it back', async () => {
+    const { call, names, at } = linked();
+    expect(await call('move', { target: 'rl', to: 'rl2' })).toContain('Moved rl to rl2. Undo it with <undo:>');
+    expect(readlinkSync(at('rl2'))).toBe('real');
+    expect(names()).toBe('b.txt dangling fl out real rl2');
+    await call('undo', { steps: 1 });
+    expect(names()).toBe('b.txt dangling fl out real rl');
+    expect(await call('move', { target: 'fl', to: 'rl' })).toContain('Moved fl to real/fl');
+    expect(readlinkSync(at('real/fl'))).toBe('b.txt');
+  });
+
+  it('is not replaced by a move, even if it leads nowhere', async () => {
+    const { call, names } = linked();
+    expect(await call('move', { target: 'b.txt', to: 'dangling' })).toContain('dangling already exists');
+    expect(names()).toBe('b.txt dangling fl out real rl');
+  });
+
+  it('goes with the folder that it is in', async () => {
+    const { call, at } = linked();
+    symlinkSync('../b.txt', at('real/up'));
+    expect(await call('move', { target: 'real', to: 'other' })).toContain('Moved real to other (2 files).');
+    expect(readlinkSync(at('other/up'))).toBe('../b.txt');
+    expect(await call('delete', { target: 'other' })).toContain('Deleted other (2 files).');
+    expect(await call('undo', { steps: 2 })).toContain('Undid delete of other/up (the link is back)');
+    expect(readlinkSync(at('real/up'))).toBe('../b.txt');
+    expect(existsSync(at('b.txt'))).toBe(true);
+  });
+
+  it('is left alone when it leads elsewhere by then', async () => {
+    const { call, at } = linked();
+    await call('move', { target: 'fl', to: 'moved' });
+    await call('delete', { target: 'moved' });
+    symlinkSync('real', at('moved'));
+    expect(await call('undo', { steps: 1 })).toContain('ConflictError: moved changed after the delete');
+    expect(readlinkSync(at('moved'))).toBe('real');
+  });
+});
+
+describe('an empty folder', () => {
+  const nested = () => {
+    const space = openSpace({ 't/a.txt': 'a\n' });
+    const at = (path: string) => join(space.folder, path);
+    mkdirSync(at('t/e/f'), { recursive: true });
+    chmodSync(at('t/e/f'), 0o700);
+    return { call: space.call.bind(space), at };
+  };
+
+  it('moves with the folder that it is in, and back', async () => {
+    const { call, at } = nested();
+    expect(await call('move', { target: 't', to: 'u' })).toContain('Moved t to u (1 file).');
+    expect(lstatSync(at('u/e/f')).isDirectory()).toBe(true);
+    expect(existsSync(at('t'))).toBe(false);
+    await call('undo', { steps: 1 });
+    expect(statSync(at('t/e/f')).mode & 0o777).toBe(0o700);
+    expect(existsSync(at('u'))).toBe(false);
+  });
+
+  it('is back after a deletion is undone, alone or with others', async () => {
+    const { call, at } = nested();
+    await call('delete', { target: 't' });
+    expect(existsSync(at('t'))).toBe(false);
+    await call('undo', { steps: 1 });
+    expect(statSync(at('t/e/f')).mode & 0o777).toBe(0o700);
+    expect(await call('delete', { target: 't/e' })).toBe('Deleted t/e, which was empty. Undo it with <undo:>');
+    expect(existsSync(at('t/e'))).toBe(false);
+    expect(await call('undo', { steps: 1 })).toBe('Undid delete of t/e/f (the empty folder is back)');
+    expect(existsSync(at('t/e/f'))).toBe(true);
+    expect(await call('move', { target: 't/e', to: 'alone' })).toContain('Moved t/e to alone (0 files).');
+    expect(existsSync(at('alone/f'))).toBe(true);
   });
 });

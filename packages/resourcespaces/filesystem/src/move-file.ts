@@ -1,22 +1,20 @@
 import { type Change, ParameterError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import {
-  escapePattern,
-  FileNotFoundError,
-  formatPath,
-  formatQuantity,
-  SeenFiles,
-  type WorkspaceRoot,
-} from '@bae/workspace';
+import { escapePattern, formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { type ChangeTarget, refuseLines } from './file-target.ts';
+import { listImportEdits } from './moved-imports.ts';
 import { refuseParameter } from './new-name.ts';
+
+/** Maximum number of edits of imports that an answer lists. */
+const MOST_EDITS = 8;
 
 type Tree = Awaited<ReturnType<WorkspaceRoot['listTree']>>;
 
 /**
- * Plans to delete a file, or a folder with everything in it. One undo restores all of it.
+ * Plans to delete a file, a link but not what it leads to, or a folder with everything in it. One undo restores all of
+ * it.
  *
- * @throws ProtectedFileError for files that no tool may write; FileError for a folder with links in it, or too many
- *   files
+ * @throws ProtectedFileError for files that no tool may write; FileError for a folder with pipes, sockets or devices in
+ *   it, or too many files
  */
 export async function planDelete(root: WorkspaceRoot, context: ToolContext): Promise<Change> {
   const file = refuseLines(context.target as ChangeTarget, 'delete');
@@ -29,10 +27,8 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
     });
   }
   const tree = await listAll(root, file.path);
-  if (tree.files.length === 0)
-    return root.planEmptyRemoval(tree.folders).map(() => plainOutput(`Deleted ${shown}, which was empty.`));
-  const drafts = tree.files.map((path) => ({
-    file: root.open(path, { toChange: true }),
+  const drafts = [...tree.files, ...tree.empty].map((path) => ({
+    file: root.open(path, { toChange: true, itself: true }),
     content: null,
     action: 'delete',
   }));
@@ -41,9 +37,8 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
     const seen = new SeenFiles({ session, batch });
     for (const path of tree.files) seen.reverted(path, undefined);
     await root.removeEmptyFolders(tree.folders);
-    return plainOutput(
-      `Deleted ${shown} (${formatQuantity(tree.files.length, 'file')}). Undo it with ${tag('<undo:>')}`,
-    );
+    const what = tree.files.length === 0 ? ', which was empty' : ` (${formatQuantity(tree.files.length, 'file')})`;
+    return plainOutput(`Deleted ${shown}${what}. Undo it with ${tag('<undo:>')}`);
   });
 }
 
@@ -52,17 +47,16 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
  *
  * @throws FileError when the path already exists; EditError for a new name that ends in what looks like a parameter
  */
-export function planFolder(root: WorkspaceRoot, given: string, context: ToolContext): Change {
+export async function planFolder(root: WorkspaceRoot, given: string, context: ToolContext): Promise<Change> {
   refuseParameter(given, 'mkdir', context);
   const path = given.trim().replace(/(?<=.)\/+$/, '');
   const shown = formatPath(path);
-  return root
-    .planFolder(path)
-    .map((_, { tag }) => plainOutput(`Made ${shown}/. Undo it with ${tag(`<delete:${shown}>`)}`));
+  const change = await root.planFolder(path);
+  return change.map((_, { tag }) => plainOutput(`Made ${shown}/. Undo it with ${tag('<undo:>')}`));
 }
 
 /**
- * Plans to give a file or folder another path. If the new path is a folder or ends with a slash, the file or folder is
+ * Plans to give a file, link or folder another path. If the new path is a folder or ends with a slash, the file or folder is
  * moved into it.
  *
  * @throws FileError when the new path already exists; ProtectedFileError for files that no tool may write
@@ -71,23 +65,20 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
   const given = refuseLines(context.target as ChangeTarget, 'move');
   if (wanted === '') refuseParameter(given.given, 'move', context);
   const [first, to] = splitPaths(given.given, wanted);
-  const from = to === wanted ? given : root.open(first, { toChange: true });
+  const from = to === wanted ? given : root.open(first, { toChange: true, itself: true });
   const name = from.path.split('/').at(-1)!;
-  const asked = root.open(to, { toChange: true });
-  const intoFolder = to.endsWith('/') || asked.info.kind === 'folder';
-  const target = intoFolder ? root.open(`${to.replace(/\/+$/, '')}/${name}`, { toChange: true }) : asked;
+  const intoFolder = to.endsWith('/') || root.open(to).info.kind === 'folder';
+  const newName = intoFolder ? `${to.replace(/\/+$/, '')}/${name}` : to;
+  const target = root.open(newName, { toChange: true, itself: true });
   if (target.path === from.path) throw new ResourceError(`${formatPath(from.given)} already has that path.`, ['<R:.>']);
   const isFolder = from.info.kind === 'folder';
   if (isFolder && `${target.path}/`.startsWith(`${from.path}/`))
     throw new ResourceError(`${formatPath(from.given)} cannot be moved into itself.`, ['<R:.>']);
-  const tree = isFolder
-    ? await listWhole(root, from.path, formatPath(from.given))
-    : { files: [from.path], folders: [] };
+  const tree = isFolder ? await listAll(root, from.path) : { files: [from.path], folders: [], empty: [] };
   const newPath = (path: string): string => target.path + path.slice(from.path.length);
+  const open = (path: string) => root.open(path, { toChange: true, itself: true });
   const change = await root.planMoves(
-    tree.files.map(
-      (path) => [root.open(path, { toChange: true }), root.open(newPath(path), { toChange: true })] as const,
-    ),
+    [...tree.files, ...tree.empty].map((path) => [open(path), open(newPath(path))] as const),
   );
   return change.map(async (written, { session, batch, tag }) => {
     const seen = new SeenFiles({ session, batch });
@@ -99,10 +90,19 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
     await root.removeEmptyFolders(tree.folders);
     const count = isFolder ? ` (${formatQuantity(tree.files.length, 'file')})` : '';
     const moved = `Moved ${formatPath(from.path)} to ${formatPath(target.path)}${count}. Undo it with ${tag('<undo:>')}`;
-    const mentions = await countMentions(root, from.path, { isFolder });
-    if (mentions.files === 0) return plainOutput(moved);
-    const where = `${formatQuantity(mentions.files, 'file')} ${mentions.files === 1 ? 'mentions' : 'mention'} it`;
-    return plainOutput(`${moved}\n${where} by its old name: ${tag(`<Grep:${mentions.pattern}>`)}`);
+    const mentions = await findMentions(root, from.path, { isFolder });
+    const edits = await listImportEdits(root, { files: tree.files, newPath, mentions: mentions.files });
+    const lines = [moved];
+    if (edits.length > 0) {
+      lines.push(`${formatQuantity(edits.length, 'import')} to correct:`, ...edits.slice(0, MOST_EDITS).map(tag));
+      if (edits.length > MOST_EDITS) lines.push(`and ${edits.length - MOST_EDITS} more`);
+    }
+    if (mentions.files.length > 0) {
+      const verb = mentions.files.length === 1 ? 'mentions' : 'mention';
+      const where = `${formatQuantity(mentions.files.length, 'file')} ${verb} it`;
+      lines.push(`${where} by its old name: ${tag(`<Grep:${mentions.pattern}>`)}`);
+    }
+    return plainOutput(lines.join('\n'));
   });
 }
 
@@ -124,17 +124,11 @@ async function listAll(root: WorkspaceRoot, path: string): Promise<Tree> {
   return root.listTree(path);
 }
 
-async function listWhole(root: WorkspaceRoot, path: string, shown: string): Promise<Tree> {
-  const tree = await listAll(root, path);
-  if (tree.files.length === 0) throw new FileNotFoundError(`${shown} has no files.`, [`<R:${shown}>`]);
-  return tree;
-}
-
-/** Counts the files that still mention the old name, for example in imports. */
-async function countMentions(root: WorkspaceRoot, path: string, { isFolder }: { readonly isFolder: boolean }) {
+/** Finds the files that still mention the old name, for example in imports. */
+async function findMentions(root: WorkspaceRoot, path: string, { isFolder }: { readonly isFolder: boolean }) {
   const pattern = makeMentionPattern(path, isFolder);
   const { files } = await root.grep({ pattern, limit: 1 });
-  return { files: files.length, pattern };
+  return { files: files.map(({ path }) => path), pattern };
 }
 
 /** Names of files that are imported by the name of their folder. */

@@ -52,6 +52,14 @@ describe('the change that is shown to the person who is asked', () => {
     ]);
   });
 
+  it('is the link itself, not what it leads to, and an empty folder', async () => {
+    const { folder, previews, targets, run } = setUp({ 'real/a.txt': 'a' });
+    symlinkSync('real', join(folder, 'rl'));
+    await run('<delete:rl>\n<move:rl to=x>\n<mkdir:d/e>');
+    expect(previews).toEqual(['remove the link rl -> real\n', 'rl (the link to real) -> x\n', 'new folder d/e\n']);
+    expect(targets).toEqual(['rl', 'rl', 'd/e']);
+  });
+
   it('is not asked for where the change cannot be made: the error is reported at once', async () => {
     const { folder, previews, run } = setUp({ 's.py': FIVE, 'b.bin': new Uint8Array([1, 0, 2]), '.env': 'hush' });
     await run('<R:s.py>');

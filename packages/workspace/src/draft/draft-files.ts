@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../errors.ts';
+import { FOLDER, getEntryType } from '../file/entry-type.ts';
 import { computeFileDigest, readFileSnapshot, type FileSnapshot } from '../file/file-content.ts';
 import type { ChangeDetails, FileStep, WrittenFile } from '../journal/file-step.ts';
 import { refuseProtected } from '../path/path-protection.ts';
@@ -82,7 +83,11 @@ export class DraftFiles implements FilesView {
       using file = step.file.resolve();
       checked.push({ step, path: file.path, before: await checkStep(file, step) });
     }
-    return checked.map(({ step, path, before }) => this.#set(path, step, before));
+    return checked.map(({ step, path, before }) => {
+      if (getEntryType(step.plannedOn?.mode) !== FOLDER) return this.#set(path, step, before);
+      this.removeFolder(path);
+      return undefined;
+    });
   }
 
   #set(path: string, step: FileStep, before: FileSnapshot | undefined): WrittenFile | undefined {
@@ -167,6 +172,9 @@ const NONE = 0;
 async function checkStep(file: ResolvedPath, step: FileStep): Promise<FileSnapshot | undefined> {
   const { expected, plannedOn, content, force } = step;
   refuseProtected(file);
+  const type = getEntryType(content === null ? plannedOn?.mode : step.mode);
+  if (type === FOLDER && content === null) return undefined;
+  if (type !== 0) throw createEntryError(file, type);
   const before = await readFileSnapshot(file, NONE);
   const hash = before?.hash ?? null;
   const isExpected = expected === undefined || expected === hash;
@@ -181,4 +189,11 @@ async function checkStep(file: ResolvedPath, step: FileStep): Promise<FileSnapsh
     throw new FileError(`${name} cannot be written: a part of its path is not a folder.`, [`<R:${name}>`]);
   }
   return before;
+}
+
+function createEntryError({ given }: ResolvedPath, type: number): FileError {
+  const name = formatPath(given);
+  const what = type === FOLDER ? 'an empty folder' : 'a link';
+  const fact = `${name} is ${what}, which a block neither moves nor deletes. Nothing was changed.`;
+  return new FileError(`${fact} Do it with a tag of its own, outside of the block.`, [`<R:${name}>`]);
 }

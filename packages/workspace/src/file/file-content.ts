@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Stats, closeSync, constants, openSync, readSync, statfsSync } from 'node:fs';
+import { type Stats, closeSync, constants, openSync, readdirSync, readlinkSync, readSync, statfsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
 import { type ResolvedPath, resolveBelowRoot } from '../path/resolve-path.ts';
 import { DescriptorPin, type PinnedPath } from '../path/pinned-path.ts';
 import { type RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
+import { FOLDER, LINK } from './entry-type.ts';
 import { takeFirstCharacters } from '../text/text-lines.ts';
 
 /** Linux's type number of the proc file system: reading its files queries the kernel, and some of them never end. */
@@ -182,6 +183,24 @@ export async function readFileSnapshot(file: ResolvedPath, largest: number): Pro
   }
   const snapshot = { ...builder.finish(), mode: file.stats.mode & PERMISSIONS };
   return size <= largest ? { ...snapshot, content: Buffer.concat(pieces) } : snapshot;
+}
+
+/** Reads a file, or what a link or folder itself consists of; the names in a folder stand for its content. */
+export async function readEntrySnapshot(file: ResolvedPath, largest: number): Promise<FileSnapshot | undefined> {
+  const { stats, target, folder, name } = file;
+  try {
+    if (stats?.isSymbolicLink() === true) {
+      const content = readlinkSync(folder.childAddress(name), 'buffer');
+      return { ...computeFileDigest(content), mode: LINK, content };
+    }
+    if (stats?.isDirectory() === true) {
+      const content = Buffer.from(readdirSync(target!.address).toSorted().join('\n'));
+      return { ...computeFileDigest(content), mode: FOLDER | (stats.mode & PERMISSIONS), content };
+    }
+  } catch (error) {
+    throw translateSystemError(error, file.given);
+  }
+  return readFileSnapshot(file, largest);
 }
 
 /** The facts about a file's content that are known without keeping it. */

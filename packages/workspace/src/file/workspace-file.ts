@@ -14,7 +14,8 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
-import { readFileSnapshot, type FileSnapshot } from './file-content.ts';
+import { getEntryType, LINK } from './entry-type.ts';
+import { readEntrySnapshot, readFileSnapshot, type FileSnapshot } from './file-content.ts';
 import type { PathQueue } from './path-queue.ts';
 import { type ChangeContext, PlannedChange } from './planned-change.ts';
 import { readUnsavedText } from './found-path.ts';
@@ -37,6 +38,11 @@ export interface FileAccess {
 export interface OpenOptions {
   /** True to refuse, on every access, files that no tool may write. Default: false. */
   readonly toChange?: boolean | undefined;
+  /**
+   * True for what the path names, to remove or move it: a link at its end is not followed, and an empty folder counts.
+   * Default: false.
+   */
+  readonly itself?: boolean | undefined;
 }
 
 /** A file, and its intended content. */
@@ -78,14 +84,16 @@ export class WorkspaceFile {
   readonly given: string;
   readonly #access: FileAccess;
   readonly #toChange: boolean;
+  readonly #itself: boolean;
   #info: PathInfo | undefined;
   #protection: ResolvedPath['protection'];
   #content: Promise<FileSnapshot | undefined> | undefined;
 
-  constructor(given: string, access: FileAccess, { toChange = false }: OpenOptions = {}) {
+  constructor(given: string, access: FileAccess, { toChange = false, itself = false }: OpenOptions = {}) {
     this.given = given;
     this.#access = access;
     this.#toChange = toChange;
+    this.#itself = itself;
   }
 
   /**
@@ -192,7 +200,8 @@ export class WorkspaceFile {
       const name = formatPath(to.given);
       throw new FileError(`${name} already exists. Delete it first, or choose another name.`, [`<R:${name}>`]);
     }
-    const preview = () => `${formatPath(this.given)} -> ${formatPath(to.given)}`;
+    const what = getEntryType(mode) === LINK ? ` (the link to ${formatPath(decodeText(content) ?? '')})` : '';
+    const preview = () => `${formatPath(this.given)}${what} -> ${formatPath(to.given)}`;
     return [
       { ...how, file: to, plannedOn: null, content, mode, preview },
       { ...removal, preview: () => '' },
@@ -248,7 +257,8 @@ export class WorkspaceFile {
     if (details.expected !== undefined && details.expected !== (before?.hash ?? null)) throw createConflict(this);
     if (content instanceof Uint8Array) {
       const old = before && { before: before.content ?? new Uint8Array(before.size) };
-      const preview = () => renderFileChange({ path, ...old, after: content });
+      const type = getEntryType(details.mode);
+      const preview = () => renderFileChange({ path, ...old, after: content, type });
       return { ...details, plannedOn: before ?? null, content, preview };
     }
     if (content !== null) {
@@ -256,7 +266,8 @@ export class WorkspaceFile {
       return { ...details, plannedOn: before ?? null, content: encodeText(content, path), preview };
     }
     if (before === undefined) throw createMissingError(this, this.#access.root);
-    const preview = () => renderFileChange({ path, before: before.content ?? new Uint8Array(before.size) });
+    const type = getEntryType(before.mode);
+    const preview = () => renderFileChange({ path, before: before.content ?? new Uint8Array(before.size), type });
     return { ...details, plannedOn: before, content, preview };
   }
 
@@ -266,7 +277,7 @@ export class WorkspaceFile {
    * @throws ConflictError when the path leads to another file than before
    */
   resolve(): ResolvedPath {
-    const resolved = resolveGivenPath(this.given, this.#access.root);
+    const resolved = resolveGivenPath(this.given, this.#access.root, { itself: this.#itself });
     const known = this.#info?.path ?? resolved.path;
     if (resolved.path === known) {
       this.#info = describePath(resolved);
@@ -309,7 +320,7 @@ export class WorkspaceFile {
    * lost.
    */
   async #readSaved(resolved: ResolvedPath): Promise<FileSnapshot | undefined> {
-    const snapshot = await readFileSnapshot(resolved, LARGEST_WHOLE);
+    const snapshot = await (this.#itself ? readEntrySnapshot : readFileSnapshot)(resolved, LARGEST_WHOLE);
     if (this.#toChange) await this.#refuseUnsaved(resolved);
     return snapshot;
   }
@@ -328,7 +339,8 @@ export class WorkspaceFile {
 }
 
 /** Returns the texts before and after a step; nothing when one of them is not text. */
-function describeTexts({ file, plannedOn, content }: PlannedStep) {
+function describeTexts({ file, plannedOn, content, mode }: PlannedStep) {
+  if (getEntryType(content === null ? plannedOn?.mode : mode) !== 0) return [];
   const before = toText(plannedOn === null ? null : plannedOn?.content);
   const after = toText(content);
   return before === undefined || after === undefined ? [] : [{ path: file.path, before, after }];

@@ -82,6 +82,18 @@ describe('a journal on disk', () => {
     expect((await onDisk(folder).undo()).undone).toHaveLength(1);
   });
 
+  it('forgets all of a change of several files, so that no undo reverts half a move', async () => {
+    const folder = temporaryFolder({ 'hunter2.md': 'precious\n', b: '1\n' });
+    const writer = onDisk(folder);
+    await writer.write('b', '2\n');
+    await (await writer.open('hunter2.md').planMove(writer.open('notes.md'))).apply();
+    expect(await onDisk(folder).forgetText('hunter2')).toBe(1);
+    expect(journalFiles(folder)).toEqual(['1.before', 'log.jsonl']);
+    expect((await onDisk(folder).operations()).map(({ path }) => path)).toEqual(['b']);
+    expect((await onDisk(folder).undo({ steps: 2 })).undone.map(({ path }) => path)).toEqual(['b']);
+    expect(readFileSync(join(folder, 'notes.md'), 'utf8')).toBe('precious\n');
+  });
+
   it('undoes what the session did that was last at work, or the one that is named', async () => {
     const folder = temporaryFolder({ a: '1', b: '1' });
     const first = onDisk(folder);

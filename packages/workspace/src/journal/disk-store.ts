@@ -16,6 +16,7 @@ import {
 } from '../write/write-atomically.ts';
 import {
   createSigner,
+  getChangeId,
   type JournalRecord,
   parseNumber,
   type ParsedRecords,
@@ -110,30 +111,34 @@ export class DiskStore implements JournalStore {
 
   /**
    * Removes a text, ignoring case, from every journal of the workspace: the old contents that contain it, so that those
-   * changes can no longer be undone, and the log lines that contain it.
+   * changes can no longer be undone, and the changes whose log lines contain it. Of a change of several files, all of
+   * it goes: undoing half a move would remove a file.
    *
    * @returns the number of old contents removed
    */
   async forget(text: string): Promise<number> {
     const wanted = text.toLowerCase();
-    const holds = (content: Uint8Array | undefined): boolean =>
+    const holds = (content: string | Uint8Array | undefined): boolean =>
       content !== undefined && Buffer.from(content).toString().toLowerCase().includes(wanted);
     let count = 0;
     for (const journal of (await this.#list('')).filter((name) => NAME.test(name))) {
-      for (const name of await this.#list(journal)) {
+      const log = Buffer.from((await this.#read(`${journal}/${LOG}`)) ?? []).toString();
+      const lines = log.split('\n').map((line) => ({ line, ...identifyOperation(line) }));
+      const named = new Set(lines.flatMap(({ line, change }) => (holds(line) ? [change] : [])));
+      const [gone = [], kept = []] = [true, false].map((goes) =>
+        lines.filter(({ line, change }) => (holds(line) || (change !== undefined && named.has(change))) === goes),
+      );
+      // Before the log: if the process is killed in between, the log still names what cannot be undone any more.
+      for (const name of (await this.#list(journal)).filter((one) => one !== LOG)) {
         const path = `${journal}/${name}`;
-        const content = await this.#read(path);
-        if (!holds(content)) continue;
-        if (name === LOG) {
-          const lines = Buffer.from(content!).toString().split('\n');
-          using log = this.#resolve(path);
-          const kept = lines.filter((line) => !holds(Buffer.from(line))).join('\n');
-          await writeFileAtomically(log, { content: Buffer.from(kept), mode: PRIVATE });
-        } else {
-          await this.#remove(path);
-          count++;
-        }
+        if (gone.every(({ content }) => content !== name) && !holds(await this.#read(path))) continue;
+        await this.#remove(path);
+        count++;
       }
+      if (gone.length === 0) continue;
+      using file = this.#resolve(`${journal}/${LOG}`);
+      const content = Buffer.from(kept.map(({ line }) => line).join('\n'));
+      await writeFileAtomically(file, { content, mode: PRIVATE });
     }
     return count;
   }
@@ -223,6 +228,13 @@ export class DiskStore implements JournalStore {
   #resolve(path: string): ResolvedPath {
     return resolveBelowRoot(`${JOURNAL_FOLDER}/${path}`, this.#root);
   }
+}
+
+/** Returns the change that a line of a log belongs to, and the name of its old content; nothing for other lines. */
+function identifyOperation(line: string): { readonly change?: string; readonly content?: string } {
+  const [record] = parseRecords(line).records;
+  if (record?.type !== 'start') return {};
+  return { change: getChangeId(record.operation), content: `${parseNumber(record.operation.id)}.before` };
 }
 
 /** Time after its last operation during which a journal of another machine counts as being written, in milliseconds. */

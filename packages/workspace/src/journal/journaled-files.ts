@@ -6,9 +6,11 @@ import {
   type FileSnapshot,
   PERMISSIONS,
   computeFileDigest,
+  readEntrySnapshot,
   readFileSnapshot,
   refuseIrregular,
 } from '../file/file-content.ts';
+import { getEntryType } from '../file/entry-type.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { DraftFiles } from '../draft/draft-files.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
@@ -98,7 +100,7 @@ export class JournaledFiles {
     if (before === undefined && after === undefined) throw createConflict(file);
     const operation = await this.#start(file, step, { before, after, ...context });
     try {
-      if (step.content === null) await removeFile(file, old);
+      if (step.content === null) await removeFile(file, old, before?.mode);
       else await replaceFile(file, old, { content: step.content, mode: step.mode, force: step.force });
     } catch (error) {
       await this.#clearUp(operation, step, error);
@@ -110,7 +112,7 @@ export class JournaledFiles {
 
   #start(
     file: ResolvedPath,
-    { action, content, lines }: FileStep,
+    { action, content, lines, mode }: FileStep,
     context: StepContext & { before: FileSnapshot | undefined; after: FileDigest | undefined },
   ): Promise<Operation> {
     const { before, after, session, group } = context;
@@ -121,7 +123,14 @@ export class JournaledFiles {
       ...(before !== undefined && {
         before: { hash: before.hash, size: before.size, lines: before.lines, mode: before.mode },
       }),
-      ...(after !== undefined && { after: { hash: after.hash, size: after.size, lines: after.lines } }),
+      ...(after !== undefined && {
+        after: {
+          hash: after.hash,
+          size: after.size,
+          lines: after.lines,
+          ...(mode !== undefined && getEntryType(mode) !== 0 && { mode }),
+        },
+      }),
       lines: lines ?? ([before?.lines ?? 0, after?.lines ?? 0] as const),
       folders: foldersToCreate(file),
       ...(group !== undefined && { group }),
@@ -134,6 +143,11 @@ export class JournaledFiles {
   async #readBefore(file: ResolvedPath, { plannedOn }: FileStep): Promise<FileSnapshot | undefined> {
     const { bytes: largest } = this.#journal.bounds;
     if (plannedOn === undefined) return await readFileSnapshot(file, largest);
+    if (getEntryType(plannedOn?.mode) !== 0) {
+      const now = await readEntrySnapshot(file, largest);
+      if (now?.hash !== plannedOn?.hash || now?.mode !== plannedOn?.mode) throw createConflict(file);
+      return now;
+    }
     if (file.stats !== undefined) refuseIrregular(file.stats, file.given);
     if (file.stats?.size !== plannedOn?.size) throw createConflict(file);
     if (plannedOn === null) return undefined;
@@ -161,7 +175,7 @@ export class JournaledFiles {
 async function readHash(file: FileStep['file']): Promise<string | null | undefined> {
   try {
     using resolved = file.resolve();
-    return (await readFileSnapshot(resolved, 0))?.hash ?? null;
+    return (await readEntrySnapshot(resolved, 0))?.hash ?? null;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
+import { FOLDER, getEntryType, LINK } from '../file/entry-type.ts';
 import type { PlannedChange } from '../file/planned-change.ts';
 import { SeenFiles } from '../file/seen-files.ts';
 import { formatPath } from '../path/show-path.ts';
@@ -62,7 +63,7 @@ export async function undoChanges(root: WorkspaceRoot, how: UndoSteps, context: 
 function reportUndo({ undone, problem }: UndoReport, { steps, words }: UndoSteps, context: ToolContext): ToolOutput {
   const { nameOf } = words ?? { nameOf: formatPath };
   const files = new SeenFiles(context);
-  for (const { path, before } of undone) files.reverted(path, before);
+  for (const { path, before } of undone) if (getEntryType(before?.mode) === 0) files.reverted(path, before);
   if (undone.length === 0 && problem !== undefined) throw problem;
   if (undone.length === 0) return { text: NOTHING_TO_UNDO, format: 'plain' };
   const left = describeLeft(undone);
@@ -75,9 +76,16 @@ function reportUndo({ undone, problem }: UndoReport, { steps, words }: UndoSteps
   return { text: lines.join('\n'), format: 'plain', hint: formatQuantity(undone.length, 'operation') };
 }
 
+const NAMES_OF_TYPES: ReadonlyMap<number, string> = new Map([
+  [LINK, 'link'],
+  [FOLDER, 'empty folder'],
+]);
+
 function renderUndone({ action, before, after, lines: [removed, added] }: Operation, name: string): string {
   const what = `Undid ${action} of ${name}`;
-  if (before === undefined) return `${what} (the new file is gone)`;
+  const type = NAMES_OF_TYPES.get(getEntryType((before ?? after)?.mode));
+  if (before === undefined) return `${what} (the new ${type ?? 'file'} is gone)`;
+  if (type !== undefined) return `${what} (the ${type} is back)`;
   if (after === undefined)
     return `${what} (${formatQuantity(before.lines, 'line')} ${before.lines === 1 ? 'is' : 'are'} back)`;
   return `${what} (${formatLineChange(added, removed)})`;

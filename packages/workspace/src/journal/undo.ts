@@ -1,5 +1,6 @@
 import { BaeError, ConflictError } from '@bae/core';
-import { computeFileDigest, readFileSnapshot } from '../file/file-content.ts';
+import { getEntryType, LINK } from '../file/entry-type.ts';
+import { computeFileDigest, type FileSnapshot, readEntrySnapshot, readFileSnapshot } from '../file/file-content.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { PlannedChange } from '../file/planned-change.ts';
 import {
@@ -152,6 +153,7 @@ export class Undo {
         ...(first && { before: first.bytes }),
         ...(last && { after: last.bytes }),
         ...(modes && { modes }),
+        type: getEntryType((last ?? first)?.mode),
       };
     });
     const left = describeLeft(operations);
@@ -187,11 +189,11 @@ export class Undo {
 
   async #restore(operation: Operation, { words }: UndoRequest): Promise<void> {
     using file = resolveOperation(operation, this.#ports.root);
-    const now = await readFileSnapshot(file, 0);
+    const now = await readSnapshotOf(file, operation);
     await removeLeftovers(file.folder);
     const reversal = await this.#planReversal(operation, now, words);
     const expected = now?.hash ?? null;
-    if (reversal === null) await removeFile(file, expected);
+    if (reversal === null) await removeFile(file, expected, now?.mode);
     else if (reversal !== undefined) await replaceFile(file, expected, reversal);
   }
 
@@ -205,7 +207,7 @@ export class Undo {
         let happened = true;
         try {
           using file = resolveOperation(operation, root);
-          const now = await readFileSnapshot(file, 0);
+          const now = await readSnapshotOf(file, operation);
           happened = now?.hash !== before?.hash || now?.hash === after?.hash;
           await removeLeftovers(file.folder);
         } catch {
@@ -232,13 +234,13 @@ export class Undo {
 
   async #check(operation: Operation, { words }: UndoRequest): Promise<void> {
     using file = resolveOperation(operation, this.#ports.root);
-    await this.#planReversal(operation, await readFileSnapshot(file, 0), words);
+    await this.#planReversal(operation, await readSnapshotOf(file, operation), words);
   }
 
   async #read(operation: Operation): Promise<Content | undefined> {
     const { root, journal } = this.#ports;
     using file = resolveOperation(operation, root);
-    const snapshot = await readFileSnapshot(file, journal.bounds.bytes);
+    const snapshot = await readSnapshotOf(file, operation, journal.bounds.bytes);
     return snapshot && { ...snapshot, bytes: snapshot.content ?? Buffer.alloc(snapshot.size) };
   }
 
@@ -262,9 +264,11 @@ export class Undo {
   ): Promise<Reversal | null | undefined> {
     const { before, after, id } = operation;
     // The mode counts only if the change may have set it.
-    const setsMode = after === undefined ? undefined : after.mode !== undefined;
+    const setsMode = after === undefined ? undefined : after.mode !== undefined && getEntryType(after.mode) === 0;
     const isLike = (version: typeof after): boolean =>
-      now?.hash === version?.hash && (setsMode !== true || now === undefined || now.mode === version?.mode);
+      now?.hash === version?.hash &&
+      getEntryType(now?.mode) === getEntryType(version?.mode) &&
+      (setsMode !== true || now === undefined || now.mode === version?.mode);
     if (!isLike(after)) {
       if (isLike(before)) return undefined;
       throw changedError(operation, now, words);
@@ -305,9 +309,20 @@ function listIds(groups: readonly OperationGroup[]): string {
   return groups.flatMap((group) => group.map(({ id }) => id)).join('\n');
 }
 
+/** Returns the type bits of what an operation made or removed: 0 for a file. */
+function typeOf({ before, after }: Operation): number {
+  return getEntryType(before?.mode) || getEntryType(after?.mode);
+}
+
+/** Reads what is at the path of an operation, keeping at most `largest` bytes of a file. */
+function readSnapshotOf(file: ResolvedPath, operation: Operation, largest = 0): Promise<FileSnapshot | undefined> {
+  return (typeOf(operation) === 0 ? readFileSnapshot : readEntrySnapshot)(file, largest);
+}
+
 /** Returns the file of an operation; refuses a path that now leads elsewhere. */
-function resolveOperation({ path, action }: Operation, root: RootFolder): ResolvedPath {
-  const file = resolveBelowRoot(path, root);
+function resolveOperation(operation: Operation, root: RootFolder): ResolvedPath {
+  const { path, action } = operation;
+  const file = resolveBelowRoot(path, root, { itself: typeOf(operation) === LINK });
   try {
     refuseProtected(file);
     if (file.path === path) return file;

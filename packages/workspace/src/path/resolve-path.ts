@@ -33,13 +33,18 @@ export interface ResolvedPath extends Disposable {
  * @throws PathError when the path or a link on it leaves the root; FileError when links form a cycle or one of its
  *   folders cannot be searched
  */
-export function resolveGivenPath(given: string, root: RootFolder): ResolvedPath {
-  return follow(containPath(given, root.names), given, root);
+export function resolveGivenPath(given: string, root: RootFolder, how?: HowToFollow): ResolvedPath {
+  return follow({ path: containPath(given, root.names), given, ...how }, root);
 }
 
 /** Follows a path that is known to be below the root, such as a search result: `~` and `..` are plain names. */
-export function resolveBelowRoot(path: string, root: RootFolder): ResolvedPath {
-  return follow(path, path, root);
+export function resolveBelowRoot(path: string, root: RootFolder, how?: HowToFollow): ResolvedPath {
+  return follow({ path, given: path, ...how }, root);
+}
+
+interface HowToFollow {
+  /** True for what the path names: a link at its end is not followed. Default: false. */
+  readonly itself?: boolean | undefined;
 }
 
 /** Follows a path to which no link led before; undefined if one does now, or if a part of it is no folder any more. */
@@ -54,10 +59,15 @@ export function resolveWithoutLinks(path: string, root: RootFolder): ResolvedPat
   return undefined;
 }
 
-function follow(path: string, given: string, root: RootFolder): ResolvedPath {
+interface Way extends HowToFollow {
+  readonly path: string;
+  readonly given: string;
+}
+
+function follow({ path, given, itself = false }: Way, root: RootFolder): ResolvedPath {
   const walk = new Walk(given, root);
   try {
-    return walk.follow(path);
+    return walk.follow(path, itself);
   } catch (error) {
     walk.release();
     throw translateSystemError(error, given);
@@ -83,7 +93,7 @@ class Walk {
     this.#root = folder.pin;
   }
 
-  follow(path: string): ResolvedPath {
+  follow(path: string, itself: boolean): ResolvedPath {
     const links: string[] = [];
     const pending = splitPath(path);
     for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
@@ -94,7 +104,7 @@ class Walk {
       const folder = this.#currentFolder;
       const pin = folder?.child(name);
       this.#steps.push({ name: folder && pin ? this.#findStoredName(folder, name, pin) : name, pin });
-      if (pin?.stats.isSymbolicLink() !== true) continue;
+      if (pin?.stats.isSymbolicLink() !== true || (itself && pending.length === 0)) continue;
       links.push(this.#path);
       if (links.length > MOST_LINKS) {
         throw new FileError(`${formatPath(this.#given)} leads through too many links.`, ['<R:.>']);
@@ -191,7 +201,7 @@ class Walk {
 export interface PathInfo {
   /** Path below the root, without links: the same for every spelling of the same file. */
   readonly path: string;
-  readonly kind: 'file' | 'folder' | 'special' | 'missing';
+  readonly kind: 'file' | 'folder' | 'link' | 'special' | 'missing';
   readonly size: number;
   /**
    * Reason for asking the user before the content is shown: `may hold passwords`; undefined if it can be shown freely.
@@ -206,8 +216,13 @@ export function describePath(resolved: ResolvedPath): PathInfo {
   const { path, stats } = resolved;
   const secrecy = findSecrecy(resolved);
   if (stats === undefined) return { path, kind: 'missing', size: 0, secrecy };
-  const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'special';
-  return { path, kind, size: stats.size, secrecy, modified: stats.mtime };
+  return { path, kind: findKind(stats), size: stats.size, secrecy, modified: stats.mtime };
+}
+
+function findKind(stats: Stats): PathInfo['kind'] {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'folder';
+  return stats.isSymbolicLink() ? 'link' : 'special';
 }
 
 /** Creates the error for a missing path, naming the sibling that was probably meant. */

@@ -1,5 +1,6 @@
 import type { StructuredPatchHunk } from 'diff';
 import { structuredPatch } from 'diff/lib/patch/create.js';
+import { FOLDER, LINK } from '../file/entry-type.ts';
 import { decodeText } from '../file/text-file.ts';
 import { formatPath } from '../path/show-path.ts';
 import { splitLines } from './text-lines.ts';
@@ -21,6 +22,8 @@ export interface FileChange {
   readonly after?: Uint8Array;
   /** Its permission bits before and after, if the change sets them. */
   readonly modes?: readonly [before: number, after: number];
+  /** Type bits of the mode of a link or an empty folder. Default: a file. */
+  readonly type?: number | undefined;
 }
 
 const CONTEXT = 3;
@@ -106,8 +109,18 @@ export function findChangedLines(before: string, after: string): readonly Change
 
 /** Compares two versions of a file in the unified format, or in words if a diff is impossible. */
 export function renderFileChange({ modes: [old, now] = [0, 0], ...change }: FileChange): string {
+  if (change.type === LINK || change.type === FOLDER) return renderEntryChange(change);
   const mode = old === now ? '' : `${formatPath(change.path)}: mode ${old.toString(8)} -> ${now.toString(8)}\n`;
   return `${renderContents(change)}${mode}`;
+}
+
+/** Describes a new or removed link or folder in words. */
+function renderEntryChange({ path, before, after, type }: Omit<FileChange, 'modes'>): string {
+  const isNew = before === undefined;
+  const name = formatPath(path);
+  if (type === FOLDER) return `${isNew ? 'new folder' : 'remove the empty folder'} ${name}\n`;
+  const target = formatPath(Buffer.from(after ?? before ?? []).toString());
+  return `${isNew ? 'new link' : 'remove the link'} ${name} -> ${target}\n`;
 }
 
 function renderContents({ path, before, after }: Omit<FileChange, 'modes'>): string {

@@ -4,10 +4,14 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
+  rmdirSync,
+  symlinkSync,
   unlinkSync,
   type BigIntStats,
 } from 'node:fs';
@@ -15,15 +19,22 @@ import { open, rmdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConflictError } from '@bae/core';
 import { isMissingFile, translateSystemError } from '../errors.ts';
-import { readInChunks } from '../file/file-content.ts';
+import { computeFileDigest, PERMISSIONS, readInChunks } from '../file/file-content.ts';
+import { getEntryType, LINK } from '../file/entry-type.ts';
+import type { PinnedPath } from '../path/pinned-path.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { runLocked } from './file-lock.ts';
-import { writeFileAtomically, type AtomicWrite } from './write-atomically.ts';
+import { changeFolder, writeFileAtomically, type AtomicWrite } from './write-atomically.ts';
 
-/** Replaces the content of a file, unless it differs from the expected content at that moment. */
+/**
+ * Replaces the content of a file, unless it differs from the expected content at that moment. With a mode that has type
+ * bits, makes a link or an empty folder.
+ */
 export async function replaceFile(file: ResolvedPath, expected: string | null, write: AtomicWrite): Promise<void> {
+  const { content, mode = 0 } = write;
+  if (getEntryType(mode) !== 0) return makeLinkOrFolder(file, { content, mode });
   const settle = async (temporary: string, path: string): Promise<void> => {
     const rename = () => renameSync(temporary, path);
     if ((await runLocked(path, () => actIfUnchanged(path, expected, rename))) !== true) throw createConflict(file);
@@ -31,7 +42,9 @@ export async function replaceFile(file: ResolvedPath, expected: string | null, w
   await writeFileAtomically(file, { ...write, settle });
 }
 
-export async function removeFile(file: ResolvedPath, expected: string | null): Promise<void> {
+/** @param mode of what is removed: with type bits for a link or an empty folder */
+export async function removeFile(file: ResolvedPath, expected: string | null, mode = 0): Promise<void> {
+  if (getEntryType(mode) !== 0) return removeLinkOrFolder(file, { expected, mode });
   try {
     await file.folder.confirm();
     const path = file.folder.childAddress(file.name);
@@ -39,6 +52,60 @@ export async function removeFile(file: ResolvedPath, expected: string | null): P
     if ((await runLocked(path, () => actIfUnchanged(path, expected, unlink))) !== true) throw createConflict(file);
   } catch (error) {
     throw translateSystemError(error, file.given);
+  }
+}
+
+/** Makes a link or an empty folder, and its missing folders, unless the name is taken by then. */
+async function makeLinkOrFolder(
+  file: ResolvedPath,
+  { content, mode }: { readonly content: Uint8Array; readonly mode: number },
+): Promise<void> {
+  await changeFolder(file, async (folder) => {
+    const path = folder.childAddress(file.name);
+    const make = getEntryType(mode) === LINK ? () => symlinkSync(Buffer.from(content), path) : () => mkdirSync(path);
+    refuseLate(file, make);
+    if (getEntryType(mode) !== LINK && (mode & PERMISSIONS) !== 0) await restoreMode(folder, file.name, mode);
+  });
+}
+
+/** Gives a new folder permission bits: that folder, even if its name leads elsewhere by then. */
+async function restoreMode(parent: PinnedPath, name: string, mode: number): Promise<void> {
+  using made = parent.child(name);
+  await using handle = await made?.open(constants.O_RDONLY | constants.O_DIRECTORY);
+  await handle?.chmod(mode & PERMISSIONS);
+}
+
+/**
+ * Removes a link, but nothing that it leads to, or an empty folder.
+ *
+ * @param expected hash of where the link leads
+ * @throws ConflictError when the link leads elsewhere, or the folder is not empty
+ */
+async function removeLinkOrFolder(
+  file: ResolvedPath,
+  { expected, mode }: { readonly expected: string | null; readonly mode: number },
+): Promise<void> {
+  try {
+    await file.folder.confirm();
+    const path = file.folder.childAddress(file.name);
+    refuseLate(file, () => {
+      if (getEntryType(mode) !== LINK) return rmdirSync(path);
+      if (computeFileDigest(readlinkSync(path, 'buffer')).hash !== expected) throw createConflict(file);
+      unlinkSync(path);
+    });
+  } catch (error) {
+    throw translateSystemError(error, file.given);
+  }
+}
+
+/** What the system answers when a name has become something else in the meantime. */
+const LATE = new Set(['EEXIST', 'EINVAL', 'ENOENT', 'ENOTDIR', 'ENOTEMPTY']);
+
+function refuseLate(file: ResolvedPath, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw LATE.has((error as NodeJS.ErrnoException).code ?? '') ? createConflict(file) : error;
   }
 }
 

@@ -31,8 +31,12 @@ const WRITABLE = 0o222;
  * @throws FileError when the path leads to a folder, or a special or read-only file, or the system refuses
  */
 export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite): Promise<void> {
-  const { given } = file;
   refuseReadOnly(file, write.force);
+  await changeFolder(file, (folder) => replace(folder, file, write));
+}
+
+/** Makes the missing folders of a path, and changes the folder that its name is in, which is on disk afterwards. */
+export async function changeFolder(file: ResolvedPath, change: (folder: PinnedPath) => Promise<void>): Promise<void> {
   const created: PinnedPath[] = [];
   try {
     for (const name of file.missingFolders) created.push(await createFolder(created.at(-1) ?? file.folder, name));
@@ -40,10 +44,10 @@ export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite
     // Opened before anything is written, so that a folder that cannot be opened is detected early. A rename survives a
     // power failure only when the folder is on disk too.
     await using handle = await folder.open(constants.O_RDONLY | constants.O_DIRECTORY);
-    await replace(folder, file, write);
+    await change(folder);
     await handle.sync();
   } catch (error) {
-    throw translateSystemError(error, given);
+    throw translateSystemError(error, file.given);
   } finally {
     for (const folder of created) folder[Symbol.dispose]();
   }
