@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions } from '@bae/core';
 import { describeLastSession } from '@bae/memory';
 import { Store, type SessionInfo } from '@bae/store';
-import { holdLock, type HeldLock } from '@bae/workspace';
+import { holdLock, WorkspaceRoot, type HeldLock } from '@bae/workspace';
 import type { CommandContext } from './command-line/command.ts';
 import { getPathKind } from './config/disk.ts';
 import type { Settings } from './config/settings.ts';
@@ -120,7 +120,8 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       const resume = { ...snapshot, id, label, consents: [], unfinished: [], unsent: [] };
       return { log, results, resume };
     };
-    const lastSession = wanted === undefined && !isForgetful(settings) ? describeLastSession(store) : '';
+    const lastSession =
+      wanted === undefined && !isForgetful(settings) ? await tellLastSession(store, settings.root) : '';
     const parts = { ...(await open(wanted)), lastSession };
     if (settings.keepSessions !== undefined) store.keepNewest(settings.keepSessions);
     const close = (): void => {
@@ -133,6 +134,11 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     store.close();
     throw error;
   }
+}
+
+async function tellLastSession(store: Store, root: string): Promise<string> {
+  using workspace = new WorkspaceRoot(root);
+  return await describeLastSession(store, workspace);
 }
 
 /** Sessions held by this process; no other process may work on them at the same time. */

@@ -77,6 +77,16 @@ it('a new session begins with what was said in the last one, but never with what
   expect(server!.prompts[0]).not.toContain('What was said here');
 });
 
+it('a new session is never told a key or a value of a protected file that was said in the last one', async () => {
+  mkdirSync(join(cwd, 'api'));
+  writeFileSync(join(cwd, 'api/.env'), 'DB_PASS=correct-horse\n');
+  await ask(`My key is sk-proj-${'aB3d'.repeat(10)} for now.`, 'The database wants correct-horse.');
+  await ask('Next.', 'Yes.');
+  expect(server!.prompts[0]).toContain(
+    'user> My key is ‹masked sk-p…› for now.\nai> The database wants ‹masked value›.\n[end',
+  );
+});
+
 it('a later session enters, browses by day and session, and reads entry by entry', async () => {
   await ask('Where is the port?', '<R:server.ts>', 'In server.ts.');
   const day = new Date().toISOString().slice(0, 10);

@@ -26,7 +26,7 @@ import { type GlobQuery, findFiles, readFolderEntries } from './list/list-files.
 import { IgnoreRules } from './list/ignore-rules.ts';
 import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
-import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
+import { findProtection, findSecrecy, OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import { type PathInfo, resolveBelowRoot } from './path/resolve-path.ts';
 import { type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
@@ -314,7 +314,14 @@ export class WorkspaceRoot implements Disposable {
     return findFiles(query, this.#root);
   }
 
-  /** Finds the same files, each with a stamp: a string that differs after the file was changed. */
+  /** Finds the files whose content is shown only with the user's consent, and links with such names. */
+  async secretFiles(query: Omit<GlobQuery, 'onLink'>): Promise<readonly string[]> {
+    const links: string[] = [];
+    const files = await this.glob({ ...query, onLink: (link) => links.push(link) });
+    return [...files, ...links].filter((path) => findSecrecy({ protection: findProtection(path) }) !== undefined);
+  }
+
+  /** Finds the files that match a pattern, each with a stamp: a string that differs after the file was changed. */
   stamps(query: StampQuery): Promise<ReadonlyMap<string, string>> {
     return this.#stamps.find(query);
   }

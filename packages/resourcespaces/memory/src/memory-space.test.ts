@@ -11,7 +11,7 @@ import {
   type SpaceDefinition,
 } from '@bae/core';
 import { openDatabase, Store } from '@bae/store';
-import { provideWorkspace } from '@bae/workspace';
+import { provideWorkspace, WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeLastSession } from './last-session.ts';
@@ -191,6 +191,13 @@ rests on ${ref} of ${id}, as it was`,
     expect(await read('<memory.facts.W:DB>It wants correct-horse</W>')).toContain(
       'text: it holds a value of .env, which may hold passwords. Say where it is instead.',
     );
+    put('packages/api/.env', 'API_PASS=nested-battery\n');
+    const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEA';
+    put('server.pem', `-----BEGIN X-----\n${line}\n-----END X-----\n`);
+    expect(await read('<memory.facts.W:DB>It wants nested-battery</W>')).toContain('a value of packages/api/.env,');
+    expect(await read(`<memory.facts.W:DB>It begins ${line}</W>`)).toContain('text: it ');
+    expect(await read(`<memory.facts.W:${key}>x</W>`)).toContain('name: it looks like it holds a key');
+    expect(await read('<memory.facts.R:>')).toBe('(no facts)');
     // Where a password is may be known.
     expect(await run('<memory.facts.W:DB>The password is in .env</W>')).toMatchObject({ ok: true });
     expect(readFileSync(join(folder, '.agents/memory/DB.md'), 'utf8')).not.toContain('correct-horse');
@@ -237,6 +244,25 @@ describe('earlier sessions', () => {
     expect(await read('<memory.Grep:login since=yesterday>')).toContain('since: expected a day like 2026-11-21');
     for (let index = 0; index < 25; index++) keepSession('More about the login', 'Yes.');
     expect(await read('<memory.Grep:login>')).toMatch(/\n\[20 of 28; narrow with session=, since=, tag=\]$/);
+  });
+
+  it('never show a key, wherever a search would mark or cut it, nor a value of a protected file', async () => {
+    put('.env', 'DB_PASS="correct horse battery"\n');
+    const secret = `sk-proj-${'aB3d'.repeat(10)}`;
+    const id = keepSession(`My key is ${secret} and that`, `${'x'.repeat(50)} correct horse battery ${secret}`);
+    const tags = ['memory.Grep:sk-proj', 'memory.Grep:xxx', 'memory.R:1', 'memory.R:2', 'memory.R:', `memory.R:${id}`];
+    const hits = async (words: string) => JSON.stringify(await agent.tree.at(['memory'])!.search!(words, 5));
+    const shown = [
+      ...(await Promise.all(tags.map((tag) => read(`<${tag}>`)))),
+      await hits('sk-proj'),
+      await hits('key'),
+    ];
+    for (const text of shown) {
+      expect(text).not.toMatch(/aB3d|horse b|\[sk/);
+      expect(text).toContain('‹mask');
+    }
+    expect(await read('<memory.Grep:key>')).toContain('My [key] is ‹masked sk-p…› and that');
+    expect(await run('<memory.E:1 tags="+sk_live_aB3daB3daB3daB3daB3daB3d">')).toMatchObject({ ok: false });
   });
 
   it('have tags, which survive a restart, and nothing else of them can be changed', async () => {
@@ -306,9 +332,10 @@ describe('earlier sessions', () => {
 });
 
 describe('the last session', () => {
-  const describeIt = (except?: string): string => {
+  const describeIt = async (except?: string): Promise<string> => {
     const store = Store.open(join(folder, 'sessions.db'), { key });
-    const text = describeLastSession(store, except);
+    using root = new WorkspaceRoot(folder);
+    const text = await describeLastSession(store, root, except);
     store.close();
     return text;
   };
@@ -322,34 +349,47 @@ describe('the last session', () => {
     }
     store.tag(1, { add: ['decision'] });
     store.close();
-    const text = describeIt();
+    const text = await describeIt();
     expect(text.length).toBeLessThanOrEqual(2000);
     expect(text).toMatch(/^\[What was said here in the session of .*\]\nuser \(decision\)> Question 1\n/);
     expect(text).toMatch(/\nuser> Question 40\nai> Reply 40 x+…\n\[end of the last session\]$/);
   });
 
-  it('is never one of someone else, nor the one that begins', () => {
-    const own = keepSession('Own.', 'Yes.');
-    keepSession('Evil.', 'Yes.', new Uint8Array(32));
-    expect(describeIt()).toContain('user> Own.');
-    expect(describeIt()).not.toContain('Evil');
-    expect(describeIt(own)).toBe('');
+  it('is told with its keys masked, also where they are cut, and with values of protected files', async () => {
+    put('packages/api/.env', 'DB_PASS=correct-horse\nMODE=development\n');
+    const long = `${'x'.repeat(370)} sk-proj-${'aB3d'.repeat(10)}`;
+    keepSession(`My key is ghp_${'a1'.repeat(18)}. ${'y'.repeat(300)}`, 'It is correct-horse in development.');
+    keepSession(`My key is sk-proj-${'aB3d'.repeat(10)}`, long);
+    const told = await describeIt();
+    expect(told).toContain('user> My key is ‹masked sk-p…›\n');
+    expect(told).toMatch(/ai> x+ ‹masked sk-p…›\n/);
+    rmSync(join(folder, 'sessions.db'));
+    keepSession(`My key is ghp_${'a1'.repeat(18)}.`, 'It is correct-horse in development.');
+    expect(await describeIt()).toContain('user> My key is ‹masked ghp_…›.\nai> It is ‹masked value› in development.\n');
   });
 
-  it('is never one that ended before its first answer', () => {
+  it('is never one of someone else, nor the one that begins', async () => {
+    const own = keepSession('Own.', 'Yes.');
+    keepSession('Evil.', 'Yes.', new Uint8Array(32));
+    expect(await describeIt()).toContain('user> Own.');
+    expect(await describeIt()).not.toContain('Evil');
+    expect(await describeIt(own)).toBe('');
+  });
+
+  it('is never one that ended before its first answer', async () => {
     keepSession('Own.', 'Yes.');
     const store = Store.open(join(folder, 'sessions.db'), { key });
     store.log(store.createSession()).append({ type: 'turn-start', prompt: 'Cut off.', label: '1', turn: 1 });
     store.close();
-    expect(describeIt()).toContain('user> Own.\nai> Yes.');
-    expect(describeIt()).not.toContain('Cut off');
+    expect(await describeIt()).toContain('user> Own.\nai> Yes.');
+    expect(await describeIt()).not.toContain('Cut off');
   });
 
-  it('leaves out what was changed since', () => {
+  it('leaves out what was changed since', async () => {
     keepSession('Own.', 'Yes.');
     const database = openDatabase(join(folder, 'sessions.db'));
     database.execute("UPDATE events SET body = replace(body, 'Yes.', 'Evil.')");
     database.close();
-    expect(describeIt()).not.toContain('Evil');
+    expect(await describeIt()).not.toContain('Evil');
   });
 });

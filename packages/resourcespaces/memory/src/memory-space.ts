@@ -25,6 +25,7 @@ import {
   renderFoundEntry,
   renderSessionRow,
 } from './render-entries.ts';
+import { refuseSecrets, WorkspaceSecrets } from './secrets.ts';
 
 /** Dependencies of a memory. */
 export interface MemoryOptions {
@@ -94,11 +95,13 @@ const PARAMS = {
 })
 export class MemorySpace implements Resourcespace {
   readonly #options: MemoryOptions;
+  readonly #root: WorkspaceRoot;
   readonly #facts: FactsSpace;
   #opened: Promise<SessionMemory | undefined> | undefined;
 
   constructor(@inject(MEMORY) options: MemoryOptions, @inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#options = options;
+    this.#root = root;
     const { getKey, getTree, now = () => new Date() } = options;
     this.#facts = new FactsSpace({ root, getTree, openStore: () => this.#store(), getKey, now });
   }
@@ -185,6 +188,7 @@ export class MemorySpace implements Resourcespace {
       throw new ParameterError(
         `tags: expected words like +decision or -decision; got ${JSON.stringify(wrong ?? tags)}.`,
       );
+    await refuseSecrets(this.#root, { tags });
     const store = (await this.#store())!;
     const remove = given.filter((tag) => tag.startsWith('-')).map((tag) => tag.slice(1));
     await store.tag(entry.id, {
@@ -236,7 +240,15 @@ export class MemorySpace implements Resourcespace {
   ): Promise<readonly Entry[]> {
     // Some of the matches may be foreign.
     const found = (await (await this.#store())?.search(query, { ...filter, ...this.#place(), limit: limit * 2 })) ?? [];
-    return found.filter(({ isOwn }) => isOwn !== false).slice(0, limit);
+    return (await this.#show(found)).slice(0, limit);
+  }
+
+  /** Leaves out what is foreign, and masks secrets: before a text is cut or marked, since half a key is not masked. */
+  async #show(entries: readonly Entry[] = []): Promise<readonly Entry[]> {
+    const own = entries.filter(({ isOwn }) => isOwn !== false);
+    if (own.length === 0) return own;
+    const secrets = await WorkspaceSecrets.load(this.#root);
+    return own.map((entry) => ({ ...entry, content: secrets.mask(entry.content) }));
   }
 
   async #findSession(beginning: string): Promise<SessionInfo> {
@@ -251,17 +263,22 @@ export class MemorySpace implements Resourcespace {
     const entry = await store?.entry(id);
     const filter = { session: entry?.session ?? '', ...this.#place() };
     const isHere = entry !== undefined && (await store?.entries(filter, { limit: 1 }))?.length === 1;
-    if (!isHere || entry.isOwn === false) throw new ResourceError(`there is no entry ${id}.`, ['<R:>']);
-    return entry;
+    const [shown] = isHere ? await this.#show([entry]) : [];
+    if (shown === undefined) throw new ResourceError(`there is no entry ${id}.`, ['<R:>']);
+    return shown;
   }
 
   async #renderSessions(sessions: readonly SessionInfo[], leftOut = '') {
     const store = await this.#store();
-    const rows: string[] = [];
-    for (const session of sessions.slice(0, MOST_SESSIONS)) {
-      const [first] = (await store?.entries({ session: session.id }, { limit: 1 })) ?? [];
-      rows.push(renderSessionRow(session, first));
-    }
+    const listed = sessions.slice(0, MOST_SESSIONS);
+    const first = listed.map(async ({ id }) => (await store?.entries({ session: id }, { limit: 1 })) ?? []);
+    const shown = await this.#show((await Promise.all(first)).flat());
+    const rows = listed.map((session) =>
+      renderSessionRow(
+        session,
+        shown.find((one) => one.session === session.id),
+      ),
+    );
     const more = sessions.length - rows.length;
     if (more > 0) rows.push(`… ${more} older sessions: <R:2026-01-31> lists those of a day`);
     if (rows.length === 0) rows.push('(no sessions)');
@@ -275,7 +292,7 @@ export class MemorySpace implements Resourcespace {
     const next = last < total ? `; next: <R:${id.slice(0, ID)} from=${last + 1}>` : '';
     const rows = [
       `${id.slice(0, ID)}  ${renderDay(started)}  ${cwd}`,
-      ...entries.filter(({ isOwn }) => isOwn !== false).map(renderEntryRow),
+      ...(await this.#show(entries)).map(renderEntryRow),
       `[entries ${Math.min(first, total)}-${last} of ${total}${next}]`,
     ];
     return { text: rows.join('\n'), format: 'plain' as const, rows: total };
@@ -285,8 +302,7 @@ export class MemorySpace implements Resourcespace {
     const tags = await this.#tags();
     if (tag === '') return Array.from(tags, ([name, count]) => `${name} (${count})`).join('\n') || '(no tags)';
     const page = { from: first - 1, limit: PAGE };
-    const tagged = (await (await this.#store())?.entries({ tag, ...this.#place() }, page)) ?? [];
-    const entries = tagged.filter(({ isOwn }) => isOwn !== false);
+    const entries = await this.#show(await (await this.#store())?.entries({ tag, ...this.#place() }, page));
     const near = entries.length === 0 ? findNearestName(tag, [...tags.keys()]) : undefined;
     const none = `(no entry has the tag ${tag})${near === undefined ? '' : ` Did you mean <R:tag:${near}>?`}`;
     const more = (tags.get(tag) ?? 0) >= first + PAGE ? [`[next: <R:tag:${tag} from=${first + PAGE}>]`] : [];
@@ -299,7 +315,7 @@ export class MemorySpace implements Resourcespace {
     const { id, session, meta } = entry;
     const ref = typeof meta['ref'] === 'string' ? meta['ref'] : undefined;
     const kept = ref === undefined ? undefined : await store.keptResult(session, ref);
-    const whole = isWhole ? kept : undefined;
+    const whole = isWhole && kept !== undefined ? (await WorkspaceSecrets.load(this.#root)).mask(kept) : undefined;
     const { previous, next } = await store.neighbours(entry);
     const tags = await store.tagsOf(id);
     const notes = [

@@ -22,7 +22,7 @@ export function renderMinute(time: Date): string {
 
 /** `019ab3c4-5e6f  2026-11-19 21:04  42 entries  "fix the login"`. */
 export function renderSessionRow({ id, started, entries }: SessionInfo, first: Entry | undefined): string {
-  const title = first === undefined || first.isOwn === false ? '' : clip(first.content, LONGEST_TITLE);
+  const title = first === undefined ? '' : clip(first.content, LONGEST_TITLE);
   return `${id.slice(0, ID)}  ${renderMinute(started)}  ${countEntries(entries)}  ${JSON.stringify(title)}`;
 }
 

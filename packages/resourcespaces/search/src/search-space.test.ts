@@ -53,6 +53,12 @@ narrow: in=home,notes`,
     expect(await run('<search.grep:login in=nots>')).toMatchObject({ ok: false, errorType: 'ParameterError' });
   });
 
+  it('masks a key in a hit before the hit is cut', async () => {
+    const secret = `sk-proj-${'aB3d'.repeat(10)}`;
+    const long = space('notes', () => [{ target: '1', text: `${'x'.repeat(60)} ${secret}` }]);
+    expect((await open(long)('<search.R:key>')).text).toMatch(/x ‹masked sk-p…› {2}<notes\.R:1>/);
+  });
+
   it('names a place that fails or takes too long, and shows the others', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const broken = space('broken', () => {

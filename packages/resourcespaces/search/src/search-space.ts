@@ -11,7 +11,7 @@ import {
   type ToolContext,
   type ToolDefinition,
 } from '@bae/core';
-import { renderSignature, type ToolSpec } from '@bae/core/pipeline';
+import { maskKeys, renderSignature, type ToolSpec } from '@bae/core/pipeline';
 import { z } from 'zod';
 import { ToolIndex, type RankedTool } from './tool-index.ts';
 
@@ -271,7 +271,8 @@ function countHits(lines: readonly string[]): string {
 /** Renders a line of text and the tag that reads it from other places. */
 function renderHit({ target, text }: SearchHit, place: string): string {
   const tag = `<${place}.R:${target}>`;
-  return `${clipLine(`${target} ${text.trim()}`, LONGEST_HIT - tag.length)}  ${tag}`;
+  // Masked before it is cut, since half a key is not masked.
+  return `${clipLine(`${target} ${maskKeys(text.trim())}`, LONGEST_HIT - tag.length)}  ${tag}`;
 }
 
 /** Renders a call of a tool that works from anywhere. @param words value for its only parameter */
