@@ -2,7 +2,9 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openFileStore } from '@bae/server';
 import { Store } from '@bae/store';
+import { getFolderKey } from '../src/user-key.ts';
 import { serveModel, type ModelServer } from './model-server.ts';
 import { runBae } from './run-bae.ts';
 
@@ -132,7 +134,7 @@ it('bae memory forget removes a text from everything, and proves it', async () =
   expect([code, out]).toEqual([
     0,
     expect.stringMatching(
-      /^Forgotten in \d+ events, \d+ messages, 0 kept results, 1 old file, 1 fact, 1 typed line\. Facts: PHRASE\.\nThe bytes of \d+ files were searched: it is in none of them\.\n$/,
+      /^Forgotten in \d+ events, \d+ messages, 0 kept results, 1 old file, 1 fact, 1 typed line\. Facts: PHRASE\.\nThe bytes of \d+ files were searched: it is in none of them\.\nSearched: \.bae, user\. Not searched: your own files, and databases elsewhere \(--db, --data, --database\)\.\n$/,
     ),
   ]);
   expect(existsSync(join(cwd, '.agents/memory/PHRASE.md'))).toBe(false);
@@ -143,11 +145,52 @@ it('bae memory forget removes a text from everything, and proves it', async () =
   expect(sent).toContain('(no matches)');
 });
 
+it('bae memory forget ignores the case of all letters, also in bytes', async () => {
+  await ask('Straße MÜLLER', 'Hi Müller.');
+  writeFileSync(join(cwd, '.bae/left.log'), `${'x'.repeat(4 * 1024 * 1024 - 3)} mÜLLER`);
+  expect(await run('memory', 'forget', 'müller', '--yes')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^Forgotten in [1-9]\d* events, [1-9]\d* messages,.*\n.* it is in 1\.\n/),
+    err: expect.stringContaining('left.log'),
+  });
+  rmSync(join(cwd, '.bae/left.log'));
+  expect(await run('memory', 'forget', 'STRASSE', '--yes')).toMatchObject({ code: 0 });
+  expect(await ask('Which?', '<memory.Grep:müller>', '<memory.R:1>', 'Yes.')).toContain('user\n[…] […]\n');
+});
+
+it('bae memory forget also forgets what bae serve keeps, and leaves it signed', async () => {
+  const folder = join(cwd, 'user/serve');
+  const key = getFolderKey({ BAE_HOME: join(cwd, 'user') }, folder);
+  const server = openFileStore(folder, { key });
+  const { id } = await server.createSession({ owner: 'me', workspace: { type: 'folder', name: 'here' } } as never);
+  await server.addPrompt(id, { text: 'The phrase is Zebra-Crossing-77.' });
+  await server.append(id, {
+    type: 'turn-start',
+    prompt: 'The phrase is Zebra-Crossing-77.',
+    label: '1',
+    turn: 1,
+  } as never);
+  await server.close();
+  for (const args of [[], ['--db', join(folder, 'sessions.db')], ['--data', folder]]) {
+    const { code, out } = await run('memory', 'forget', 'zebra-crossing-77', '--yes', ...args);
+    expect([code, out]).toEqual([0, expect.stringContaining('it is in none of them.\nSearched: ')]);
+    if (args.length === 0)
+      expect(out).toContain(
+        '1 event, 0 messages, 0 kept results, 0 old files, 0 facts, 0 typed lines, 1 row of bae serve.',
+      );
+  }
+  const bytes = ['sessions.db', 'server.db'].map((name) => readFileSync(join(folder, name), 'latin1')).join('');
+  expect(bytes).not.toMatch(/zebra/i);
+  const sessions = Store.open(join(folder, 'sessions.db'), { key });
+  expect(sessions.entry(1)).toMatchObject({ content: 'The phrase is […].', isOwn: true });
+  sessions.close();
+});
+
 it('bae memory forget names the files that still hold the text', async () => {
   await ask('Hello Giraffe.', 'Hi.');
   appendFileSync(join(cwd, '.bae/left.log'), 'a giraffe');
   const { code, out, err } = await run('memory', 'forget', 'giraffe', '--yes');
-  expect([code, out]).toEqual([1, expect.stringMatching(/searched: it is in 1\.\n$/)]);
+  expect([code, out]).toEqual([1, expect.stringMatching(/searched: it is in 1\.\nSearched: /)]);
   expect(err).toContain('it is still in ');
   expect(await run('memory', 'forget', 'abc', '--yes')).toMatchObject({ code: 2 });
   expect(await run('memory', 'recall', 'x')).toMatchObject({ code: 2 });

@@ -287,13 +287,13 @@ export class WorkspaceRoot implements Disposable {
   }
 
   /**
-   * Removes a text, ignoring case, from the data that is kept for undo: changes of files that contained it can no
-   * longer be undone.
+   * Removes texts from the data that is kept for undo: changes of files that contained one can no longer be undone.
    *
+   * @param holds tests whether a content has a text that has to be removed
    * @returns the number of old contents removed
    */
-  forgetText(text: string): Promise<number> {
-    return new DiskStore(this.#root, 'forget').forget(text);
+  forgetText(holds: (content: string) => boolean): Promise<number> {
+    return new DiskStore(this.#root, 'forget').forget(holds);
   }
 
   /**

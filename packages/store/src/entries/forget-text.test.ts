@@ -80,6 +80,23 @@ describe('a forgotten text', () => {
     store.close();
   });
 
+  it('is removed in any case of any alphabet', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    const store = Store.open(file, { key: KEY });
+    const log = store.log(store.createSession());
+    log.append(sample.turnStart(1, 'Straße MÜLLER ПАРОЛЬ'));
+    store.tag(1, { add: ['MÜLLER'] });
+    store.close();
+    for (const text of ['müller', 'STRASSE', 'пароль'])
+      expect(Store.forget(file, text, { key: KEY })).toMatchObject({ events: 1 });
+    const again = Store.open(file, { key: KEY });
+    expect(again.entry(1)?.content).toBe('[…] […] […]');
+    expect(again.search('müller')).toEqual([]);
+    expect(again.tags().size).toBe(0);
+    again.close();
+    expect(readIfThere(file)).not.toMatch(/RASSE|M\u00c3\u009cLLER/);
+  });
+
   it('is said to be left where only a name of the format has it', () => {
     const { file } = storeWithSecret();
     expect(Store.forget(file, 'call-start', { key: KEY }).left).toBe(2);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AgentEvent } from '@bae/core';
-import { runTransaction, type Database, type Row } from '../database.ts';
+import { runTransaction, type Database } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
 import { BODY, packBody } from '../packed-body.ts';
 import { isSessionProven } from '../read-snapshot.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../record-chain.ts';
 import { toSearchable } from './search-text.ts';
 import { makeEntry } from './session-entry.ts';
+import { createTextPattern, createTextTest } from './text-pattern.ts';
 import { StoreError } from '../store-error.ts';
 
 /** Numbers of masked items. */
@@ -45,36 +47,88 @@ export function forgetText(database: Database, text: string, key: Uint8Array | u
     throw new StoreError(`forget: expected at least ${SHORTEST} characters; got ${JSON.stringify(text)}.`, [
       'give more of the text',
     ]);
-  database.execute('PRAGMA secure_delete = ON');
+  prepareForgetting(database, text);
   const mask = createMask(text);
   const counts = runTransaction(database, () => {
-    maskSessions(database, { text, mask, key });
+    maskSessions(database, { mask, key });
     return {
-      events: maskEvents(database, { text, mask, key }),
-      records: maskRecords(database, { text, mask, key }),
-      results: maskKeptResults(database, { text, mask, key }),
+      events: maskEvents(database, { mask, key }),
+      records: maskRecords(database, { mask, key }),
+      results: maskKeptResults(database, { mask, key }),
     };
   });
-  database.run(`DELETE FROM tags WHERE tag ${LIKE}`, ...makeLikePattern(text));
-  // Merge the index, so that no part of it contains the words any longer; then rewrite the file, so that no page does.
+  database.run('DELETE FROM tags WHERE holds(tag)');
+  // Merge the index, so that no part of it contains the words any longer.
   database.execute("INSERT INTO entry_words (entry_words) VALUES ('optimize')");
-  database.execute('VACUUM');
-  // Move everything from the write-ahead log into the file, and empty the log, if no other process is reading it.
-  database.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  rewriteFile(database);
   const stillPacked = (table: string): number =>
-    Number(database.get(`SELECT count(*) AS n FROM ${table} WHERE unpack(packed) ${LIKE}`, ...findInJson(text))?.['n']);
+    Number(database.get(`SELECT count(*) AS n FROM ${table} WHERE holds(unpack(packed))`)?.['n']);
   return { ...counts, left: stillPacked('events') + stillPacked('records') };
 }
 
+/**
+ * Removes a text from a database with other tables, and from its file.
+ *
+ * @param columns names of the columns that contain JSON, by table
+ * @returns the number of masked rows
+ * @throws StoreError as `forgetText` and `openDatabase` do
+ */
+export function forgetInTables(
+  file: string,
+  text: string,
+  columns: Readonly<Record<string, readonly string[]>>,
+): number {
+  const database = openDatabase(file);
+  try {
+    prepareForgetting(database, text);
+    const mask = createMask(text);
+    const count = runTransaction(database, () =>
+      Object.entries(columns)
+        .flatMap(([table, names]) => names.map((name) => maskColumn(database, { table, name, mask })))
+        .reduce((sum, one) => sum + one, 0),
+    );
+    rewriteFile(database);
+    return count;
+  } finally {
+    database.close();
+  }
+}
+
+interface MaskedColumn {
+  readonly table: string;
+  readonly name: string;
+  readonly mask: Forgetting['mask'];
+}
+
+function maskColumn(database: Database, { table, name, mask }: MaskedColumn): number {
+  const rows = database.all(`SELECT rowid AS number, ${name} AS body FROM ${table} WHERE holds(${name})`);
+  for (const row of rows) {
+    const masked = JSON.stringify(mask(JSON.parse(String(row['body']))));
+    database.run(`UPDATE ${table} SET ${name} = ? WHERE rowid = ?`, masked, row['number']!);
+  }
+  return rows.length;
+}
+
+function prepareForgetting(database: Database, text: string): void {
+  database.execute('PRAGMA secure_delete = ON');
+  database.defineTest('holds', createTextTest(text));
+}
+
+/** Rewrites the file, so that none of its pages contains what was removed. */
+function rewriteFile(database: Database): void {
+  database.execute('VACUUM');
+  // Move everything from the write-ahead log into the file, and empty the log, if no other process is reading it.
+  database.get('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
 interface Forgetting {
-  readonly text: string;
   readonly mask: (value: unknown) => unknown;
   readonly key?: Uint8Array | undefined;
 }
 
 /** Returns a function that replaces a text in every string of a value, except bae's own names. */
 function createMask(text: string): (value: unknown) => unknown {
-  const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi');
+  const pattern = createTextPattern(text);
   const mask = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replaceAll(pattern, FORGOTTEN);
     if (Array.isArray(value)) return value.map(mask);
@@ -96,13 +150,9 @@ function maskBody(body: string, mask: Forgetting['mask']): string | undefined {
   return JSON.stringify({ ...masked, forgotten: [...(masked.forgotten ?? []), hash] });
 }
 
-function maskEvents(database: Database, { text, mask, key }: Forgetting): number {
+function maskEvents(database: Database, { mask, key }: Forgetting): number {
   let count = 0;
-  for (const row of findRows(
-    database,
-    `SELECT id, session, seq, mac, ${BODY} AS body FROM events WHERE ${BODY}`,
-    text,
-  )) {
+  for (const row of database.all(`SELECT id, session, seq, mac, ${BODY} AS body FROM events WHERE holds(${BODY})`)) {
     const [session, seq, body, id] = [String(row['session']), Number(row['seq']), String(row['body']), row['id']!];
     const masked = maskBody(body, mask);
     if (masked === undefined) continue;
@@ -124,9 +174,9 @@ const RECORDS = `SELECT seq, ${BODY} AS body FROM records WHERE session = ? ORDE
 const MASK_RECORD = 'UPDATE records SET body = ?, packed = ? WHERE session = ? AND seq = ?';
 
 /** Masks records, and recomputes the codes of a session if they were valid before. */
-function maskRecords(database: Database, { text, mask, key }: Forgetting): number {
+function maskRecords(database: Database, { mask, key }: Forgetting): number {
   const bySession = Map.groupBy(
-    findRows(database, `SELECT session, seq, ${BODY} AS body FROM records WHERE ${BODY}`, text),
+    database.all(`SELECT session, seq, ${BODY} AS body FROM records WHERE holds(${BODY})`),
     (row) => String(row['session']),
   );
   let count = 0;
@@ -152,8 +202,8 @@ function chainAgain(database: Database, session: string, key: Uint8Array): void 
   }
 }
 
-function maskKeptResults(database: Database, { text, mask, key }: Forgetting): number {
-  const rows = findRows(database, 'SELECT * FROM results WHERE body', text);
+function maskKeptResults(database: Database, { mask, key }: Forgetting): number {
+  const rows = database.all('SELECT * FROM results WHERE holds(body)');
   for (const row of rows) {
     const [session, seq, body] = [String(row['session']), Number(row['number']), String(row['body'])];
     const masked = JSON.stringify(mask(JSON.parse(body)));
@@ -176,20 +226,4 @@ function maskSessions(database: Database, { mask, key }: Forgetting): void {
     const values = [masked.label, masked.cwd, meta, prompt, mac, start.id];
     database.run('UPDATE sessions SET label = ?, cwd = ?, meta = ?, prompt = ?, mac = ? WHERE id = ?', ...values);
   }
-}
-
-/** Finds the rows whose JSON contains a text, ignoring case. */
-function findRows(database: Database, sql: string, text: string): readonly Row[] {
-  return database.all(`${sql} ${LIKE}`, ...findInJson(text));
-}
-
-function findInJson(text: string): readonly [pattern: string, escape: string] {
-  return makeLikePattern(JSON.stringify(text).slice(1, -1));
-}
-
-const LIKE = 'LIKE ?1 ESCAPE ?2';
-const ESCAPE = '^';
-
-function makeLikePattern(text: string): readonly [pattern: string, escape: string] {
-  return [`%${text.replaceAll(/[\^%_]/g, `${ESCAPE}$&`)}%`, ESCAPE];
 }

@@ -109,25 +109,22 @@ export class DiskStore implements JournalStore {
   }
 
   /**
-   * Removes a text, ignoring case, from every journal of the workspace: the old contents that contain it, so that those
-   * changes can no longer be undone, and the log lines that contain it.
+   * Removes texts from every journal of the workspace: the old contents that contain one, so that those changes can no
+   * longer be undone, and the log lines that contain one.
    *
    * @returns the number of old contents removed
    */
-  async forget(text: string): Promise<number> {
-    const wanted = text.toLowerCase();
-    const holds = (content: Uint8Array | undefined): boolean =>
-      content !== undefined && Buffer.from(content).toString().toLowerCase().includes(wanted);
+  async forget(holds: (content: string) => boolean): Promise<number> {
     let count = 0;
     for (const journal of (await this.#list('')).filter((name) => NAME.test(name))) {
       for (const name of await this.#list(journal)) {
         const path = `${journal}/${name}`;
         const content = await this.#read(path);
-        if (!holds(content)) continue;
+        if (content === undefined || !holds(Buffer.from(content).toString())) continue;
         if (name === LOG) {
-          const lines = Buffer.from(content!).toString().split('\n');
+          const lines = Buffer.from(content).toString().split('\n');
           using log = this.#resolve(path);
-          const kept = lines.filter((line) => !holds(Buffer.from(line))).join('\n');
+          const kept = lines.filter((line) => !holds(line)).join('\n');
           await writeFileAtomically(log, { content: Buffer.from(kept), mode: PRIVATE });
         } else {
           await this.#remove(path);
