@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions } from '@bae/core';
 import { describeLastSession } from '@bae/memory';
-import { Store, type SessionInfo } from '@bae/store';
+import { Store, type SessionInfo, type StoreOptions } from '@bae/store';
 import { holdLock, WorkspaceRoot, type HeldLock } from '@bae/workspace';
 import type { CommandContext } from './command-line/command.ts';
 import { getPathKind } from './config/disk.ts';
@@ -67,7 +67,19 @@ export async function openKeptStore(
 ): Promise<Store | undefined> {
   const file = locateDatabase(root, { options, terminal });
   if (getPathKind(file) === 'nothing') return undefined;
-  return Store.open(file, { key: getFolderKey(terminal.env, root) });
+  return Store.open(file, getStoreKeys(root, { options, terminal }));
+}
+
+/**
+ * Returns the keys of the database of a folder. In its own database, sessions from before the folder was moved are known
+ * by the key of its former path; one that is given may have sessions of other folders, which are not.
+ */
+export function getStoreKeys(
+  root: string,
+  { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
+): Pick<StoreOptions, 'key' | 'keyOf'> {
+  const keyOf = (cwd: string) => getFolderKey(terminal.env, cwd);
+  return { key: keyOf(root), ...(options.db === undefined && { keyOf }) };
 }
 
 /** Returns the requested session to continue, as it was named; undefined for a new one. */
@@ -89,7 +101,7 @@ export async function keepSession(settings: Settings, context: CommandContext): 
   const isWanted = options.db !== undefined || wanted !== undefined;
   let store: Store;
   try {
-    store = Store.open(locateDatabase(settings.root, context), { key: getFolderKey(terminal.env, settings.root) });
+    store = Store.open(locateDatabase(settings.root, context), getStoreKeys(settings.root, context));
   } catch (error) {
     if (isWanted || !BaeError.is(error)) throw error;
     terminal.err.write(`this session is not kept: ${error.message.split('\n', 1)[0]}\n`);

@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -20,13 +30,17 @@ afterEach(async () => {
   rmSync(cwd, { recursive: true, force: true });
 });
 
-const run = (...args: readonly string[]) => runBae(args, { cwd, env: { BAE_HOME: join(cwd, 'user') } });
+const run = (...args: readonly string[]) => runAs(join(cwd, 'user'), ...args);
+const runAs = (home: string, ...args: readonly string[]) => runBae(args, { cwd, env: { BAE_HOME: home } });
 
 /** A session in which the model says one thing after the other; returns what it was sent last. */
-async function ask(prompt: string, ...script: readonly string[]): Promise<string> {
+const ask = (prompt: string, ...script: readonly string[]) => askAs(join(cwd, 'user'), prompt, ...script);
+
+/** The same with the data of the user in a folder. */
+async function askAs(home: string, prompt: string, ...script: readonly string[]): Promise<string> {
   await server?.close();
   server = await serveModel(script);
-  await run('ask', prompt, '--yes', ...server.args);
+  await runAs(home, 'ask', prompt, '--yes', ...server.args);
   return server.prompts.at(-1)!;
 }
 
@@ -114,6 +128,44 @@ it('tags outlive a session, and old results can be read whole', async () => {
   const whole = await ask('All of it?', '<memory.R:4 whole=true>', 'Yes.');
   expect(whole).toContain('long.txt:1: line 0 of many\n');
   expect(whole).toMatch(/full: <R:result:\d+>|next: <R:result:\d+/);
+});
+
+it('a folder that is moved keeps its memory and its facts, but no consents, and a clone keeps the facts', async () => {
+  await ask(
+    'Where is the port?',
+    '<memory.facts.W:PORT>In server.ts:1</W>',
+    '<memory.E:1 tags=+start>',
+    'In server.ts.',
+  );
+  const [home, moved] = [mkdtempSync(join(tmpdir(), 'bae-home-')), `${cwd}-moved`];
+  cpSync(join(cwd, 'user'), home, { recursive: true });
+  renameSync(cwd, moved);
+  cwd = moved;
+  const sent = await askAs(home, 'And now?', '<memory.Grep:port>\n<memory.R:1>\n<memory.facts.R:PORT>', 'Yes.');
+  expect(sent).toContain('PORT -- verified');
+  expect(sent).toContain('user> Where is the [port]?');
+  expect(sent).not.toContain('left out');
+  expect(server!.prompts[0]).toContain('user (start)> Where is the port?\n');
+  const env = { BAE_HOME: home };
+  const store = Store.open(join(cwd, '.bae/bae.db'), { key: getFolderKey(env, cwd) });
+  expect(store.sessions().map(({ id }) => store.isProven(id))).toEqual([true, false]);
+  store.close();
+  rmSync(join(cwd, '.bae'), { recursive: true });
+  expect(await askAs(home, 'And now?', '<memory.facts.R:PORT>', 'Yes.')).toContain('PORT -- verified');
+  expect(server!.prompts[0]).not.toContain('What was said here');
+  rmSync(home, { recursive: true });
+  expect(await askAs(home, 'And now?', '<memory.facts.R:PORT>', 'Yes.')).toContain('PORT -- (foreign');
+  rmSync(home, { recursive: true });
+});
+
+it('a database of several folders tells each only of its own', async () => {
+  await ask('Where is the port?', 'In server.ts.');
+  const [database, home] = [join(cwd, '.bae/bae.db'), join(cwd, 'user')];
+  const other = mkdtempSync(join(tmpdir(), 'bae-other-'));
+  server = await serveModel(['Yes.']);
+  await runBae(['ask', 'And here?', '--db', database, ...server.args], { cwd: other, env: { BAE_HOME: home } });
+  expect(server.prompts[0]).not.toContain('What was said here');
+  rmSync(other, { recursive: true });
 });
 
 it('bae memory forget removes a text from everything, and proves it', async () => {

@@ -5,7 +5,7 @@ import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { findFilesWith, getPathKind, listFilesBelow, readTextFile, writeUserFile } from '../config/disk.ts';
 import { askOnce } from '../consent/ask-approval.ts';
-import { locateDatabase } from '../kept-session.ts';
+import { getStoreKeys, locateDatabase } from '../kept-session.ts';
 import { locateServerData } from '../serve/serve.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 import { getFolderKey, locateUserFolder } from '../user-key.ts';
@@ -140,13 +140,14 @@ interface Forgotten {
 async function forgetEverywhere(
   wanted: Wanted,
   { database, served }: Places,
-  { root, terminal }: CommandContext,
+  context: CommandContext,
 ): Promise<Forgotten> {
+  const { root, terminal } = context;
   const kept: { readonly file: string; readonly report: ForgetReport & { readonly rows?: number } }[] = [];
   if (database !== undefined) {
     const { Store } = await import('@bae/store');
-    const key = getFolderKey(terminal.env, root);
-    kept.push({ file: database, report: Store.forget(database, wanted.text, { key }) });
+    const keys = getStoreKeys(root, context);
+    kept.push({ file: database, report: Store.forget(database, wanted.text, keys) });
   }
   for (const folder of served) {
     const { forgetInFileStore } = await import('@bae/server');

@@ -50,6 +50,7 @@ interface Standing {
 
 interface FactsOptions extends Omit<EvidenceSources, 'except'> {
   readonly getKey: () => Uint8Array;
+  readonly getFormerKey?: (() => Uint8Array) | undefined;
   readonly now: () => Date;
 }
 
@@ -62,12 +63,14 @@ export class FactsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #evidence: EvidenceReader;
   readonly #getKey: () => Uint8Array;
+  readonly #getFormerKey: (() => Uint8Array) | undefined;
   readonly #now: () => Date;
 
-  constructor({ getKey, now, ...sources }: FactsOptions) {
+  constructor({ getKey, getFormerKey, now, ...sources }: FactsOptions) {
     this.#root = sources.root;
     this.#evidence = new EvidenceReader({ ...sources, except: FOLDER });
     this.#getKey = getKey;
+    this.#getFormerKey = getFormerKey;
     this.#now = now;
   }
 
@@ -140,11 +143,12 @@ export class FactsSpace implements Resourcespace {
   async #load(): Promise<readonly { readonly name: string; readonly path: string; readonly fact: ReadFact }[]> {
     if (!(await this.#root.exists(FOLDER))) return [];
     const files = (await this.#root.list(FOLDER)).filter((file) => file.endsWith('.md'));
+    const keys = [this.#getKey(), ...(this.#getFormerKey === undefined ? [] : [this.#getFormerKey()])];
     return Promise.all(
       files.map(async (file) => {
         const path = `${FOLDER}/${file}`;
         const { text } = await this.#root.readText(path);
-        return { name: file.slice(0, -'.md'.length), path, fact: parseFact(text, this.#getKey()) };
+        return { name: file.slice(0, -'.md'.length), path, fact: parseFact(text, keys) };
       }),
     );
   }

@@ -37,6 +37,8 @@ export interface MemoryOptions {
   readonly isShared?: boolean;
   /** Returns the user's secret: facts signed with it are the user's own. */
   readonly getKey: () => Uint8Array;
+  /** Returns a secret with which facts were signed before: those are the user's own, too. Default: none. */
+  readonly getFormerKey?: () => Uint8Array;
   /** Returns the places of the session, so that their contents can be evidence for facts. */
   readonly getTree?: () => SpaceTree;
   /** Default: the clock of this machine. */
@@ -102,8 +104,9 @@ export class MemorySpace implements Resourcespace {
   constructor(@inject(MEMORY) options: MemoryOptions, @inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#options = options;
     this.#root = root;
-    const { getKey, getTree, now = () => new Date() } = options;
-    this.#facts = new FactsSpace({ root, getTree, openStore: () => this.#store(), getKey, now });
+    const { getKey, getFormerKey, getTree, now = () => new Date() } = options;
+    const keys = { getKey, getFormerKey };
+    this.#facts = new FactsSpace({ root, getTree, openStore: () => this.#store(), ...keys, now });
   }
 
   children(): Readonly<Record<string, SpaceSource>> {

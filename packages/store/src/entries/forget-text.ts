@@ -17,6 +17,7 @@ import {
 import { toSearchable } from './search-text.ts';
 import { makeEntry } from './session-entry.ts';
 import { createTextPattern, createTextTest } from './text-pattern.ts';
+import type { SessionKeys } from '../session-keys.ts';
 import { StoreError } from '../store-error.ts';
 
 /** Numbers of masked items. */
@@ -42,7 +43,11 @@ const NAMES = new Set(['type', 'kind', 'role', 'id', 'verb', 'outcome', 'decisio
  *
  * @throws StoreError for a text of fewer than four characters
  */
-export function forgetText(database: Database, text: string, key: Uint8Array | undefined): ForgetReport {
+export function forgetText(
+  database: Database,
+  text: string,
+  { key, keys }: { readonly key: Uint8Array | undefined; readonly keys: SessionKeys },
+): ForgetReport {
   if (text.trim().length < SHORTEST)
     throw new StoreError(`forget: expected at least ${SHORTEST} characters; got ${JSON.stringify(text)}.`, [
       'give more of the text',
@@ -50,11 +55,11 @@ export function forgetText(database: Database, text: string, key: Uint8Array | u
   prepareForgetting(database, text);
   const mask = createMask(text);
   const counts = runTransaction(database, () => {
-    maskSessions(database, { mask, key });
+    maskSessions(database, { mask, keys });
     return {
-      events: maskEvents(database, { mask, key }),
+      events: maskEvents(database, { mask, keys }),
       records: maskRecords(database, { mask, key }),
-      results: maskKeptResults(database, { mask, key }),
+      results: maskKeptResults(database, { mask, keys }),
     };
   });
   database.run('DELETE FROM tags WHERE holds(tag)');
@@ -126,6 +131,11 @@ interface Forgetting {
   readonly key?: Uint8Array | undefined;
 }
 
+/** For what stays signed with the key of the folder that a session began in. */
+interface ForgettingWords extends Pick<Forgetting, 'mask'> {
+  readonly keys: SessionKeys;
+}
+
 /** Returns a function that replaces a text in every string of a value, except bae's own names. */
 function createMask(text: string): (value: unknown) => unknown {
   const pattern = createTextPattern(text);
@@ -150,14 +160,14 @@ function maskBody(body: string, mask: Forgetting['mask']): string | undefined {
   return JSON.stringify({ ...masked, forgotten: [...(masked.forgotten ?? []), hash] });
 }
 
-function maskEvents(database: Database, { mask, key }: Forgetting): number {
+function maskEvents(database: Database, { mask, keys }: ForgettingWords): number {
   let count = 0;
   for (const row of database.all(`SELECT id, session, seq, mac, ${BODY} AS body FROM events WHERE holds(${BODY})`)) {
     const [session, seq, body, id] = [String(row['session']), Number(row['seq']), String(row['body']), row['id']!];
     const masked = maskBody(body, mask);
     if (masked === undefined) continue;
-    const isOwn = key !== undefined && isSignedEvent(key, { session, seq, body, mac: row['mac'] });
-    const mac = isOwn ? signEvent(key, { session, seq, body: masked }) : null;
+    const key = keys.of(session)?.find((one) => isSignedEvent(one, { session, seq, body, mac: row['mac'] }));
+    const mac = key === undefined ? null : signEvent(key, { session, seq, body: masked });
     const entry = makeEntry(JSON.parse(masked) as AgentEvent);
     const kept = entry === undefined ? packBody(masked) : { body: masked, packed: null };
     database.run('UPDATE events SET body = ?, packed = ?, mac = ? WHERE id = ?', kept.body, kept.packed, mac, id);
@@ -202,26 +212,26 @@ function chainAgain(database: Database, session: string, key: Uint8Array): void 
   }
 }
 
-function maskKeptResults(database: Database, { mask, key }: Forgetting): number {
+function maskKeptResults(database: Database, { mask, keys }: ForgettingWords): number {
   const rows = database.all('SELECT * FROM results WHERE holds(body)');
   for (const row of rows) {
     const [session, seq, body] = [String(row['session']), Number(row['number']), String(row['body'])];
     const masked = JSON.stringify(mask(JSON.parse(body)));
-    const isOwn = key !== undefined && isSignedResult(key, { session, seq, body, mac: row['mac'] });
-    const mac = isOwn ? signResult(key, { session, seq, body: masked }) : null;
+    const key = keys.of(session)?.find((one) => isSignedResult(one, { session, seq, body, mac: row['mac'] }));
+    const mac = key === undefined ? null : signResult(key, { session, seq, body: masked });
     database.run('UPDATE results SET body = ?, mac = ? WHERE session = ? AND number = ?', masked, mac, session, seq);
   }
   return rows.length;
 }
 
 /** Masks the titles of sessions and the data they were started with. */
-function maskSessions(database: Database, { mask, key }: Forgetting): void {
+function maskSessions(database: Database, { mask, keys }: ForgettingWords): void {
   for (const row of database.all('SELECT * FROM sessions')) {
     const start = readSessionStart(row);
     const meta = JSON.stringify(mask(JSON.parse(start.meta)));
     const masked = { ...start, label: String(mask(start.label)), cwd: String(mask(start.cwd)), meta };
-    const isOwn = key !== undefined && isSignedSession(key, { ...start, mac: row['mac'] });
-    const mac = isOwn ? signSession(key, masked) : null;
+    const key = keys.of(start.id)?.find((one) => isSignedSession(one, { ...start, mac: row['mac'] }));
+    const mac = key === undefined ? null : signSession(key, masked);
     const prompt = row['prompt'] === null ? null : String(mask(String(row['prompt'])));
     const values = [masked.label, masked.cwd, meta, prompt, mac, start.id];
     database.run('UPDATE sessions SET label = ?, cwd = ?, meta = ?, prompt = ?, mac = ? WHERE id = ?', ...values);

@@ -61,8 +61,8 @@ export function makeEntry(event: AgentEvent): NewEntry | undefined {
   }
 }
 
-/** Reads an entry from the row of its event, and checks its signature if there is a key. */
-export function readEntry(row: Row, key?: Uint8Array): Entry {
+/** Reads an entry from the row of its event. @param keys those with which it may be signed, if that is to be checked */
+export function readEntry(row: Row, keys?: readonly Uint8Array[]): Entry {
   const [session, seq, body] = [String(row['session']), Number(row['seq']), String(row['body'])];
   const { text, meta, ...entry } = makeEntry(JSON.parse(body) as AgentEvent)!;
   const { content, meta: cut } = toSearchable(text);
@@ -73,7 +73,7 @@ export function readEntry(row: Row, key?: Uint8Array): Entry {
     ...entry,
     content,
     meta: { ...meta, ...cut },
-    ...(key !== undefined && { isOwn: isSignedEvent(key, { session, seq, body, mac: row['mac'] }) }),
+    ...(keys && { isOwn: keys.some((key) => isSignedEvent(key, { session, seq, body, mac: row['mac'] })) }),
   };
 }
 
