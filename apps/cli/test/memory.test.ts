@@ -77,6 +77,9 @@ it('a later session searches earlier ones', async () => {
   const sent = await ask('What did I ask before?', '<memory.R:>\n<memory.Grep:port>', 'About the port.');
   expect(sent).toContain('"Where is the port?"');
   expect(sent).toMatch(/#\d+ [0-9a-f-]{13} ai> The \[port\] is in server\.ts\./);
+  // What was looked up repeats what was said, and comes after it.
+  const again = await ask('And where?', '<memory.Grep:port>', 'There.');
+  expect(again).toMatch(/\n#\d+ [^\n]* (?:user|ai)> [^\n]*\n(?:#\d+ [^\n]* (?:user|ai)> [^\n]*\n)+#\d+ [^\n]* tool> /);
 });
 
 it('a new session begins with what was said in the last one, but never with what someone else said', async () => {
@@ -117,14 +120,16 @@ it('a later session enters, browses by day and session, and reads entry by entry
     /\n#1 \d\d:\d\d user> Where is the port\?\n#4 \d\d:\d\d tool> <R:server\.ts> .*\n#6 \d\d:\d\d ai> In server\.ts\.\n\[entries 1-3 of 3\]\n/,
   );
   const entry = await ask('The second?', '<memory.R:4>', 'Yes.');
-  expect(entry).toContain('\n<R:server.ts>\nconst port = 3000;\n\n[previous: <R:1>; next: <R:6>]\n');
+  expect(entry).toContain('\n<R:server.ts>\nconst port = 3000;\n\n[previous: <memory.R:1>; next: <memory.R:6>]\n');
 });
 
 it('tags outlive a session, and old results can be read whole', async () => {
   writeFileSync(join(cwd, 'long.txt'), Array.from({ length: 900 }, (_, index) => `line ${index} of many`).join('\n'));
   await ask('Look.', '<Grep:many>', '<memory.E:1 tags=+start>', 'Done.');
   expect(await ask('Again.', '<memory.R:tag:start>', 'Yes.')).toMatch(/#1 \d\d:\d\d user> Look\./);
-  expect(await ask('Which?', '<memory.R:4>', 'That.')).toContain('[whole result: <R:4 whole=true>; previous: <R:1>');
+  expect(await ask('Which?', '<memory.R:4>', 'That.')).toContain(
+    '[whole result: <memory.R:4 whole=true>; previous: <memory.R:1>',
+  );
   const whole = await ask('All of it?', '<memory.R:4 whole=true>', 'Yes.');
   expect(whole).toContain('long.txt:1: line 0 of many\n');
   expect(whole).toMatch(/full: <R:result:\d+>|next: <R:result:\d+/);

@@ -48,6 +48,12 @@ interface Standing {
   readonly since?: string;
 }
 
+interface FoundFact {
+  readonly name: string;
+  readonly path: string;
+  readonly fact: ReadFact;
+}
+
 interface FactsOptions extends Omit<EvidenceSources, 'except'> {
   readonly getKey: () => Uint8Array;
   readonly getFormerKey?: (() => Uint8Array) | undefined;
@@ -86,11 +92,22 @@ export class FactsSpace implements Resourcespace {
   }
 
   async search(query: string, limit: number): Promise<readonly SearchHit[]> {
+    const found = (await this.#match(query)).slice(0, limit);
+    return Promise.all(
+      found.map(async ({ name, fact }) => {
+        const { kind } = await this.#examine(fact);
+        // First, because a search may cut the end.
+        return { target: name, text: `${kind === 'verified' ? '' : `(${kind}) `}${firstRow(fact.text)}` };
+      }),
+    );
+  }
+
+  /** Returns the facts with all words. */
+  async #match(query: string): Promise<readonly FoundFact[]> {
     const words = query.toLowerCase().split(/\s+/);
-    const found = (await this.#load()).filter(({ name, fact }) =>
+    return (await this.#load()).filter(({ name, fact }) =>
       words.every((word) => `${name} ${fact.text}`.toLowerCase().includes(word)),
     );
-    return found.slice(0, limit).map(({ name, fact }) => ({ target: name, text: firstRow(fact.text) }));
   }
 
   @tool({ description: 'The facts, or one with what it rests on.', params: PARAMS.read })
@@ -102,8 +119,7 @@ export class FactsSpace implements Resourcespace {
 
   @tool({ description: 'Facts with all of these words.', params: PARAMS.grep, effect: 'read' })
   async grep({ words }: z.output<ReturnType<typeof PARAMS.grep>>) {
-    const names = new Set((await this.search(words, Infinity)).map(({ target }) => target));
-    return this.#renderList((await this.#load()).filter(({ name }) => names.has(name)));
+    return this.#renderList(await this.#match(words));
   }
 
   @tool({
@@ -140,7 +156,7 @@ export class FactsSpace implements Resourcespace {
     });
   }
 
-  async #load(): Promise<readonly { readonly name: string; readonly path: string; readonly fact: ReadFact }[]> {
+  async #load(): Promise<readonly FoundFact[]> {
     if (!(await this.#root.exists(FOLDER))) return [];
     const files = (await this.#root.list(FOLDER)).filter((file) => file.endsWith('.md'));
     const keys = [this.#getKey(), ...(this.#getFormerKey === undefined ? [] : [this.#getFormerKey()])];

@@ -69,6 +69,18 @@ narrow: in=home,notes`,
     expect(text).toContain('home (1)');
   });
 
+  it('names a place without tools that cannot be entered', async () => {
+    const dead = {
+      ...defineResourcespace({ name: 'dead', description: 'A server.', tools: {} }),
+      enter: () => {
+        throw new Error('the server does not start\nat x');
+      },
+    };
+    const empty = defineResourcespace({ name: 'empty', description: 'Nothing.', tools: {} });
+    const { text } = await open(dead, empty)('<search.R:login>');
+    expect(text).toContain('dead: the server does not start\nnothing in empty');
+  });
+
   it('lists the tools of places without a search that fit', async () => {
     expect((await open(github)('<search.R:issue>')).text).toContain(
       'github (1)  @github()\n  <github.create_issue:title> -- The new issue.',

@@ -14,7 +14,7 @@ export interface Entry {
   readonly direction: 'input' | 'output';
   /** At most 10,000 characters. */
   readonly content: string;
-  /** Contains `truncated` and `original_length` if the content was cut. */
+  /** Of a call, its `id`, `ok`, `space` and `ref`. Contains `truncated` and `original_length` if the content was cut. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** True if it was written with the user's key and has not been changed since; absent without a key. */
   readonly isOwn?: boolean;
@@ -48,8 +48,8 @@ export function makeEntry(event: AgentEvent): NewEntry | undefined {
     case 'answer':
       return { channel: 'ai', direction: 'output', text: event.text, meta: {} };
     case 'call-end': {
-      const { id, ok, ref } = event;
-      const meta = { id, ok, ...(ref !== undefined && { ref }) };
+      const { id, ok, space, ref } = event;
+      const meta = { id, ok, space, ...(ref !== undefined && { ref }) };
       return { channel: 'tool', direction: 'output', text: `${event.tag}\n${event.text}`, meta };
     }
     case 'run-end': {
