@@ -17,7 +17,7 @@ import { forgetText, type ForgetReport } from './entries/forget-text.ts';
 import { EntrySearch, type EntryFilter, type EntrySearchOptions } from './entries/search-entries.ts';
 import { toStorable } from './entries/search-text.ts';
 import { isEntrySql, readEntry, type Entry } from './entries/session-entry.ts';
-import { SessionKeys } from './session-keys.ts';
+import { SessionKeys } from './entries/session-keys.ts';
 import { SessionWriter } from './session-writer.ts';
 import type {
   LogEvent,

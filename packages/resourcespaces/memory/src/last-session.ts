@@ -33,7 +33,7 @@ export async function describeLastSession(store: Store, root: WorkspaceRoot, exc
     const tagged = list({ tag: true });
     const said = list({ channel: 'ai' });
     if (tagged.length > 0 || said.some(({ direction }) => direction === 'output'))
-      return renderSession({ store, started, secrets: await WorkspaceSecrets.load(root) }, [...tagged, ...said]);
+      return renderToldSession({ store, started, secrets: await WorkspaceSecrets.load(root) }, [...tagged, ...said]);
   }
   return '';
 }
@@ -44,7 +44,7 @@ interface ToldSession {
   readonly secrets: WorkspaceSecrets;
 }
 
-function renderSession({ store, started, secrets }: ToldSession, entries: readonly Entry[]): string {
+function renderToldSession({ store, started, secrets }: ToldSession, entries: readonly Entry[]): string {
   const head = `[What was said here in the session of ${renderDay(started)}, for reference; more: @memory()]`;
   const foot = '[end of the last session]';
   let left = MOST - head.length - foot.length - 2;

@@ -61,7 +61,7 @@ export class WorkspaceSecrets {
   /** Reads the values of the files as they are now. */
   static async load(root: WorkspaceRoot): Promise<WorkspaceSecrets> {
     const values = new Map<string, string>();
-    for (const path of await listFiles(root))
+    for (const path of await listSecretFiles(root))
       for (const value of await readValues(root, path)) if (values.size < MOST_VALUES) values.set(value, path);
     return new WorkspaceSecrets(values);
   }
@@ -98,7 +98,7 @@ export async function refuseSecrets(root: WorkspaceRoot, args: Readonly<Record<s
   }
 }
 
-async function listFiles(root: WorkspaceRoot): Promise<readonly string[]> {
+async function listSecretFiles(root: WorkspaceRoot): Promise<readonly string[]> {
   try {
     return await root.secretFiles({ pattern: FILES, all: true, signal: AbortSignal.timeout(LIMIT_MS) });
   } catch {

@@ -206,7 +206,7 @@ interface Question {
 async function searchPlace({ name, space }: Place, { wanted, tools, signal }: Question): Promise<PlaceAnswer> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   if (space.search === undefined) {
-    const problem = Object.keys(space.tools).length > 0 ? undefined : await findProblem(space, late);
+    const problem = Object.keys(space.tools).length > 0 ? undefined : await findEntryProblem(space, late);
     if (problem !== undefined) return { name, lines: [], problem };
     const own = tools.filter(({ place }) => place === name || place.startsWith(`${name}.`));
     const finders = Object.values(space.tools)
@@ -225,7 +225,7 @@ async function searchPlace({ name, space }: Place, { wanted, tools, signal }: Qu
 }
 
 /** Returns the reason why a place without tools cannot be entered, such as a server that does not start. */
-async function findProblem(space: SpaceDefinition, late: AbortSignal): Promise<string | undefined> {
+async function findEntryProblem(space: SpaceDefinition, late: AbortSignal): Promise<string | undefined> {
   try {
     await Promise.race([space.enter(), rejectWhenAborted(late)]);
     return undefined;

@@ -159,7 +159,7 @@ export class SkillsSpace implements Resourcespace {
       throw new ResourceError(`the skill ${name} is not usable: ${problems.join('; ')}.`, [
         root === this.#project ? `<home.R:${path}/${FILE}>` : '<R:>',
       ]);
-    const files = (await listFiles({ root, path })).filter((one) => one !== FILE);
+    const files = (await listSkillFiles({ root, path })).filter((one) => one !== FILE);
     const shown = files.slice(0, MOST_FILES);
     const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : '';
     const scripts = shown.some((one) => RUNS.test(one)) ? [this.#describeRunning()] : [];
@@ -206,7 +206,7 @@ export class SkillsSpace implements Resourcespace {
       return { text: names.map((one) => tag(`<R:${file.name}/${name}/${one}>`)).join('\n'), format: 'plain' as const };
     }
     if (inside.kind === 'missing') {
-      const nearest = findNearestName(name, await listFiles({ root, path }));
+      const nearest = findNearestName(name, await listSkillFiles({ root, path }));
       const near = nearest === undefined ? '' : ` Did you mean ${formatPath(nearest)}?`;
       throw new ResourceError(`the skill ${file.name} has no file ${formatPath(name)}.${near}`, [
         nearest === undefined ? `<R:${file.name}>` : `<R:${file.name}/${nearest}>`,
@@ -229,7 +229,7 @@ export class SkillsSpace implements Resourcespace {
 }
 
 /** Lists the files of a skill, by their paths inside it. */
-async function listFiles({ root, path }: Pick<Skill, 'root' | 'path'>): Promise<readonly string[]> {
+async function listSkillFiles({ root, path }: Pick<Skill, 'root' | 'path'>): Promise<readonly string[]> {
   const prefix = path === '.' ? '' : `${path}/`;
   return (await root.glob({ pattern: `${prefix}**`, all: true })).map((one) => one.slice(prefix.length));
 }

@@ -17,7 +17,7 @@ import {
 import { toSearchable } from './search-text.ts';
 import { makeEntry } from './session-entry.ts';
 import { createTextPattern, createTextTest } from './text-pattern.ts';
-import type { SessionKeys } from '../session-keys.ts';
+import type { SessionKeys } from './session-keys.ts';
 import { StoreError } from '../store-error.ts';
 
 /** Numbers of masked items. */

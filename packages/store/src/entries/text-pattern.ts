@@ -18,9 +18,9 @@ function createPart(part: string): string {
   // The capitals of this letter are two ordinary letters.
   if (/^ss$/i.test(part)) cases.push('ß');
   const forms = new Set(cases.flatMap((one) => [one.normalize('NFC'), one.normalize('NFD')]));
-  return `(?:${Array.from(forms, escapePattern).join('|')})`;
+  return `(?:${Array.from(forms, quoteForPattern).join('|')})`;
 }
 
-function escapePattern(text: string): string {
+function quoteForPattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 
 interface SessionKeysOptions {
   readonly key?: Uint8Array | undefined;
