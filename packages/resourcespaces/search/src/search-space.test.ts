@@ -73,12 +73,12 @@ narrow: in=home,notes`,
     const dead = {
       ...defineResourcespace({ name: 'dead', description: 'A server.', tools: {} }),
       enter: () => {
-        throw new Error('the server does not start\nat x');
+        throw new Error('dead: the server does not start\nat x');
       },
     };
     const empty = defineResourcespace({ name: 'empty', description: 'Nothing.', tools: {} });
     const { text } = await open(dead, empty)('<search.R:login>');
-    expect(text).toContain('dead: the server does not start\nnothing in empty');
+    expect(text).toMatch(/\ndead: the server does not start\nnothing in empty/);
   });
 
   it('lists the tools of places without a search that fit', async () => {

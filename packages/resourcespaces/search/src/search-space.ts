@@ -257,7 +257,9 @@ function renderAnswers(
     const enter = name === 'home' ? '' : `  @${name}()`;
     return [`${name} (${count}${more})${enter}`, ...lines.slice(0, most).map((line) => `  ${line}`)].join('\n');
   });
-  const failed = answers.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]));
+  const failed = answers.flatMap(({ name, problem }) =>
+    problem === undefined ? [] : [problem.startsWith(`${name}: `) ? problem : `${name}: ${problem}`],
+  );
   const empty = answers
     .filter(({ lines, problem }) => lines.length === 0 && problem === undefined)
     .map(({ name }) => name);
