@@ -27,7 +27,7 @@ import { createApprover, type AskPerson } from './consent/approver.ts';
 import { UserRules } from './consent/user-rules.ts';
 import { createLiveSpaces } from './dev/live-spaces.ts';
 import { locateDatabase, openKeptStore, type SessionParts } from './kept-session.ts';
-import { getFolderKey, locateUserFolder } from './user-key.ts';
+import { getFolderKey, getUserKey, locateUserFolder } from './user-key.ts';
 import { observeModel, watchMessages } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
@@ -62,7 +62,7 @@ export interface AgentParts {
   /** Names of the available spaces, including home. Default: all. */
   readonly only?: readonly string[];
   /** Storage of earlier sessions. Default: those of the user in the folder. */
-  readonly memory?: Omit<MemoryOptions, 'getKey'>;
+  readonly memory?: Omit<MemoryOptions, 'getKey' | 'getFormerKey'>;
   /** Storage of tasks. Default: in the folder. */
   readonly tasks?: TasksOptions;
 }
@@ -83,11 +83,12 @@ export function composeAgent(
     openCommands = 'the user can start bae with --allow-commands',
     only,
     tasks = { file: locateTasks(settings.root), caller: 'agent' },
-    memory = { openStore: () => openKeptStore(settings.root, { options, terminal }) },
+    memory,
   }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
+  const isServed = memory !== undefined;
   const access = { isOpen: hasTerminal, remedy: openCommands };
   Object.assign(terminal.links, { cwd: root, scheme: settings.editor ?? 'vscode' });
   const live = createLiveSpaces(root);
@@ -107,8 +108,10 @@ export function composeAgent(
     ),
     provideSkills(skills.folders),
     provideMemory({
-      ...memory,
-      getKey: () => getFolderKey(terminal.env, root),
+      ...(memory ?? { openStore: () => openKeptStore(root, { options, terminal }) }),
+      // A server has users of its own: what one wrote in a repository is not proven to the others.
+      getKey: () => (isServed ? getFolderKey(terminal.env, root) : getUserKey(terminal.env)),
+      getFormerKey: () => getFolderKey(terminal.env, root),
       getTree: () => agent.tree,
     }),
     provideSource({

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions } from '@bae/core';
 import { describeLastSession } from '@bae/memory';
-import { Store, type SessionInfo } from '@bae/store';
-import { holdLock, type HeldLock } from '@bae/workspace';
+import { Store, type SessionInfo, type StoreOptions } from '@bae/store';
+import { holdLock, WorkspaceRoot, type HeldLock } from '@bae/workspace';
 import type { CommandContext } from './command-line/command.ts';
 import { getPathKind } from './config/disk.ts';
 import type { Settings } from './config/settings.ts';
@@ -67,7 +67,19 @@ export async function openKeptStore(
 ): Promise<Store | undefined> {
   const file = locateDatabase(root, { options, terminal });
   if (getPathKind(file) === 'nothing') return undefined;
-  return Store.open(file, { key: getFolderKey(terminal.env, root) });
+  return Store.open(file, getStoreKeys(root, { options, terminal }));
+}
+
+/**
+ * Returns the keys of the database of a folder. In its own database, sessions from before the folder was moved are known
+ * by the key of its former path; one that is given may have sessions of other folders, which are not.
+ */
+export function getStoreKeys(
+  root: string,
+  { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
+): Pick<StoreOptions, 'key' | 'keyOf'> {
+  const keyOf = (cwd: string) => getFolderKey(terminal.env, cwd);
+  return { key: keyOf(root), ...(options.db === undefined && { keyOf }) };
 }
 
 /** Returns the requested session to continue, as it was named; undefined for a new one. */
@@ -89,7 +101,7 @@ export async function keepSession(settings: Settings, context: CommandContext): 
   const isWanted = options.db !== undefined || wanted !== undefined;
   let store: Store;
   try {
-    store = Store.open(locateDatabase(settings.root, context), { key: getFolderKey(terminal.env, settings.root) });
+    store = Store.open(locateDatabase(settings.root, context), getStoreKeys(settings.root, context));
   } catch (error) {
     if (isWanted || !BaeError.is(error)) throw error;
     terminal.err.write(`this session is not kept: ${error.message.split('\n', 1)[0]}\n`);
@@ -120,7 +132,8 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       const resume = { ...snapshot, id, label, consents: [], unfinished: [], unsent: [] };
       return { log, results, resume };
     };
-    const lastSession = wanted === undefined && !isForgetful(settings) ? describeLastSession(store) : '';
+    const lastSession =
+      wanted === undefined && !isForgetful(settings) ? await tellLastSession(store, settings.root) : '';
     const parts = { ...(await open(wanted)), lastSession };
     if (settings.keepSessions !== undefined) store.keepNewest(settings.keepSessions);
     const close = (): void => {
@@ -133,6 +146,11 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     store.close();
     throw error;
   }
+}
+
+async function tellLastSession(store: Store, root: string): Promise<string> {
+  using workspace = new WorkspaceRoot(root);
+  return await describeLastSession(store, workspace);
 }
 
 /** Sessions held by this process; no other process may work on them at the same time. */

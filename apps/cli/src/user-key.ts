@@ -6,6 +6,14 @@ import { dirname, join } from 'node:path';
 const KEY = /^[0-9a-f]{64}\s*$/;
 
 /**
+ * Returns the secret that proves that this user wrote a fact, in whatever folder. It is derived as that of a folder is.
+ */
+export function getUserKey(env: Readonly<Record<string, string | undefined>>): Uint8Array {
+  // No absolute path.
+  return getFolderKey(env, 'facts');
+}
+
+/**
  * Returns the secret that proves that this user wrote a session in a folder. It is derived from the user's own data,
  * which a repository cannot contain, and differs for each folder. If it cannot be stored, it is valid only for this
  * process.

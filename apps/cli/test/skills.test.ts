@@ -52,7 +52,7 @@ it('a package brings skills once it is trusted, and none after they were changed
 broken -- not usable: name: expected that of its folder, broken; got "other" (of bae-resourcespace-shop)
 orders -- Does orders. (of bae-resourcespace-shop)
 `);
-  expect(await say('<skills.R:orders>')).toContain('First look.\n\nIts files: <R:orders/table.csv>');
+  expect(await say('<skills.R:orders>')).toContain('First look.\n\nIts files: <skills.R:orders/table.csv>');
   expect(await say('<skills.R:orders/table.csv>')).toContain('7,12.50');
   expect(await say('<skills.R:broken>')).toMatch(
     /the skill broken is not usable: name: expected that of its folder, .*\nTry: <skills\.R:>/,

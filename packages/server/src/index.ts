@@ -13,7 +13,7 @@ export { workOn, type LeaveSignals, type OpenAgent, type ServedAgentParts, type 
 export { Workspaces, type WorkspacesOptions } from './workspaces/workspaces.ts';
 
 // Storage.
-export { openFileStore, SqlServerStore, type ServerStoreParts } from './store/server-store.ts';
+export { forgetInFileStore, openFileStore, SqlServerStore, type ServerStoreParts } from './store/server-store.ts';
 export { SERVER_TABLES } from './store/server-tables.ts';
 export type {
   AuditEntry,

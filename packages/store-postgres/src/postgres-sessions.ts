@@ -95,7 +95,7 @@ export class PostgresSessions implements SessionStore {
   }
 
   async sessions(limit = 20, cwd?: string): Promise<readonly SessionInfo[]> {
-    return (await this.#all(SESSIONS, cwd ?? null, limit)).map((row) => toSessionInfo(row, this.#key));
+    return (await this.#all(SESSIONS, cwd ?? null, limit)).map((row) => toSessionInfo(row, this.#key && [this.#key]));
   }
 
   async takeOver(session: string): Promise<number> {

@@ -49,6 +49,11 @@ export class Database {
     return convertErrors(this.file, () => this.#prepare(sql).all(...values)).map((row) => ({ ...row }));
   }
 
+  /** Defines a function that tests a text, for statements of this connection. */
+  defineTest(name: string, test: (text: string) => boolean): void {
+    this.#driver.function(name, { deterministic: true }, (value) => (typeof value === 'string' && test(value) ? 1 : 0));
+  }
+
   /** Closes the file. Can be called more than once. */
   close(): void {
     this.#statements.clear();

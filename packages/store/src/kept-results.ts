@@ -50,10 +50,14 @@ export class KeptResults implements ResultStore {
     return row === undefined ? undefined : (JSON.parse(row.body) as string);
   }
 
-  /** True when a result exists and is signed with the user's key; undefined without a key. */
-  isOwn(ref: string): boolean | undefined {
+  /**
+   * True when a result exists and is signed with the user's key; undefined without a key.
+   *
+   * @param keys those with which it may be signed. Default: that of the store
+   */
+  isOwn(ref: string, keys: readonly Uint8Array[] | undefined = this.#key && [this.#key]): boolean | undefined {
     const row = this.#read(ref);
-    return this.#key && row !== undefined && isSignedResult(this.#key, row);
+    return keys && row !== undefined && keys.some((key) => isSignedResult(key, row));
   }
 
   #read(ref: string) {

@@ -17,6 +17,7 @@ import { forgetText, type ForgetReport } from './entries/forget-text.ts';
 import { EntrySearch, type EntryFilter, type EntrySearchOptions } from './entries/search-entries.ts';
 import { toStorable } from './entries/search-text.ts';
 import { isEntrySql, readEntry, type Entry } from './entries/session-entry.ts';
+import { SessionKeys } from './entries/session-keys.ts';
 import { SessionWriter } from './session-writer.ts';
 import type {
   LogEvent,
@@ -38,6 +39,11 @@ export interface StoreOptions extends Pick<DatabaseOptions, 'busyMs'> {
    * Default: the file is trusted as it is.
    */
   readonly key?: Uint8Array;
+  /**
+   * Returns the secret of the user for another folder. With it, the words of sessions that began in that folder count as
+   * the user's own, so that they stay known when the folder is moved; consents do not. Default: `key` alone.
+   */
+  readonly keyOf?: (cwd: string) => Uint8Array;
 }
 
 const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta, mac) VALUES (?, ?, ?, ?, ?, ?)';
@@ -64,13 +70,15 @@ export class Store implements SessionStore {
   readonly #database: Database;
   readonly #now: () => Date;
   readonly #key: Uint8Array | undefined;
+  readonly #keys: SessionKeys;
   readonly #entries: EntrySearch;
 
-  private constructor(database: Database, { now = () => new Date(), key }: StoreOptions) {
+  private constructor(database: Database, { now = () => new Date(), key, keyOf }: StoreOptions) {
     this.#database = database;
     this.#now = now;
     this.#key = key;
-    this.#entries = new EntrySearch(database, key);
+    this.#keys = new SessionKeys(database, { key, keyOf });
+    this.#entries = new EntrySearch(database, this.#keys);
   }
 
   /**
@@ -79,8 +87,8 @@ export class Store implements SessionStore {
    * @param file path of the database; its parent folders are created
    * @throws StoreError when the file is something else, was created by a newer bae, or cannot be used
    */
-  static open(file: string, { now, key, ...options }: StoreOptions = {}): Store {
-    return new Store(openDatabase(file, { ...options, steps: SCHEMA }), { ...(now && { now }), ...(key && { key }) });
+  static open(file: string, { busyMs, ...options }: StoreOptions = {}): Store {
+    return new Store(openDatabase(file, { ...(busyMs !== undefined && { busyMs }), steps: SCHEMA }), options);
   }
 
   /**
@@ -93,7 +101,7 @@ export class Store implements SessionStore {
   static forget(file: string, text: string, options: StoreOptions = {}): ForgetReport {
     const store = Store.open(file, options);
     try {
-      return forgetText(store.#database, text, store.#key);
+      return forgetText(store.#database, text, { key: store.#key, keys: store.#keys });
     } finally {
       store.close();
     }
@@ -125,7 +133,9 @@ export class Store implements SessionStore {
 
   sessions(limit = 20, cwd?: string): readonly SessionInfo[] {
     const sql = 'SELECT * FROM sessions WHERE coalesce(cwd = ?, 1) ORDER BY id DESC LIMIT ?';
-    return this.#database.all(sql, cwd ?? null, limit).map((row) => toSessionInfo(row, this.#key));
+    return this.#database
+      .all(sql, cwd ?? null, limit)
+      .map((row) => toSessionInfo(row, this.#keys.of(String(row['id']))));
   }
 
   takeOver(session: string): number {
@@ -209,7 +219,7 @@ export class Store implements SessionStore {
 
   entry(id: number): Entry | undefined {
     const row = this.#database.get(`SELECT * FROM events WHERE id = ? AND ${isEntrySql()}`, id);
-    return row && readEntry(row, this.#key);
+    return row && readEntry(row, this.#keys.of(String(row['session'])));
   }
 
   neighbours({ id, session }: Entry): { readonly previous?: number; readonly next?: number } {
@@ -248,7 +258,7 @@ export class Store implements SessionStore {
 
   keptResult(session: string, ref: string): string | undefined {
     const results = this.results(session);
-    return results.isOwn(ref) === false ? undefined : results.get(ref);
+    return results.isOwn(ref, this.#keys.of(session)) === false ? undefined : results.get(ref);
   }
 
   /**
@@ -273,8 +283,8 @@ export class Store implements SessionStore {
   }
 }
 
-/** Converts the row of a session to a line of a list. */
-export function toSessionInfo(row: Row, key?: Uint8Array): SessionInfo {
+/** Converts the row of a session to a line of a list. @param keys those with which it may be signed */
+export function toSessionInfo(row: Row, keys?: readonly Uint8Array[]): SessionInfo {
   const start = readSessionStart(row);
   return {
     ...start,
@@ -285,7 +295,7 @@ export function toSessionInfo(row: Row, key?: Uint8Array): SessionInfo {
     calls: Number(row['last_call']),
     entries: Number(row['entries']),
     ...(row['prompt'] !== null && { prompt: String(row['prompt']) }),
-    ...(key !== undefined && { isOwn: isSignedSession(key, { ...start, mac: row['mac'] }) }),
+    ...(keys && { isOwn: keys.some((key) => isSignedSession(key, { ...start, mac: row['mac'] })) }),
   };
 }
 

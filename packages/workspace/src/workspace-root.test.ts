@@ -16,6 +16,13 @@ function workspaceWith(files: Readonly<Record<string, string | Uint8Array>> = {}
 }
 
 describe('reading', () => {
+  it('finds the files, and links with such names, whose content is shown only with consent', async () => {
+    const files = { 'a.txt': '', 'api/.env': '', '.env.example': '', '.gitignore': 'api', '.bae/bae.db': '' };
+    const { folder, workspace } = workspaceWith(files);
+    symlinkSync('a.txt', join(folder, 'server.pem'));
+    expect(await workspace.secretFiles({ pattern: '**', all: true })).toEqual(['api/.env', 'server.pem']);
+  });
+
   it('keeps line breaks, a byte order mark and a missing last line break', async () => {
     const text = '\ufeffa\r\nb\nc';
     const { workspace } = workspaceWith({ 'a.txt': text });

@@ -27,8 +27,8 @@ import { type GlobQuery, findFiles, readFolderEntries } from './list/list-files.
 import { IgnoreRules } from './list/ignore-rules.ts';
 import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
-import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
-import type { PathInfo } from './path/resolve-path.ts';
+import { findProtection, findSecrecy, OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
+import { type PathInfo, resolveBelowRoot } from './path/resolve-path.ts';
 import { type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
@@ -269,13 +269,13 @@ export class WorkspaceRoot implements Disposable {
   }
 
   /**
-   * Removes a text, ignoring case, from the data that is kept for undo: changes of files that contained it can no
-   * longer be undone.
+   * Removes texts from the data that is kept for undo: changes of files that contained one can no longer be undone.
    *
+   * @param holds tests whether a content has a text that has to be removed
    * @returns the number of old contents removed
    */
-  forgetText(text: string): Promise<number> {
-    return new DiskStore(this.#root, 'forget').forget(text);
+  forgetText(holds: (content: string) => boolean): Promise<number> {
+    return new DiskStore(this.#root, 'forget').forget(holds);
   }
 
   /**
@@ -296,7 +296,14 @@ export class WorkspaceRoot implements Disposable {
     return findFiles(query, this.#root);
   }
 
-  /** Finds the same files, each with a stamp: a string that differs after the file was changed. */
+  /** Finds the files whose content is shown only with the user's consent, and links with such names. */
+  async secretFiles(query: Omit<GlobQuery, 'onLink'>): Promise<readonly string[]> {
+    const links: string[] = [];
+    const files = await this.glob({ ...query, onLink: (link) => links.push(link) });
+    return [...files, ...links].filter((path) => findSecrecy({ protection: findProtection(path) }) !== undefined);
+  }
+
+  /** Finds the files that match a pattern, each with a stamp: a string that differs after the file was changed. */
   stamps(query: StampQuery): Promise<ReadonlyMap<string, string>> {
     return this.#stamps.find(query);
   }

@@ -101,7 +101,7 @@ const TABLE = {
   data: {
     value: 'DIR',
     doc: 'where the server keeps its data (serve, in the folder of the user)',
-    commands: ['serve', 'worker'],
+    commands: ['serve', 'worker', 'memory'],
   },
   sessions: {
     value: 'N',

@@ -1,10 +1,12 @@
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { formatQuantity, WorkspaceRoot } from '@bae/workspace';
+import type { ForgetReport } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { findFilesWith, getPathKind, listFilesBelow, readTextFile, writeUserFile } from '../config/disk.ts';
 import { askOnce } from '../consent/ask-approval.ts';
-import { locateDatabase } from '../kept-session.ts';
+import { getStoreKeys, locateDatabase } from '../kept-session.ts';
+import { locateServerData } from '../serve/serve.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 import { getFolderKey, locateUserFolder } from '../user-key.ts';
 
@@ -12,6 +14,7 @@ const USAGE = 'bae memory forget TEXT';
 /** Minimum length of a text to forget, in characters; a shorter one could be part of anything. */
 const SHORTEST = 4;
 const FACTS = '.agents/memory';
+const HISTORY = 'history';
 
 /**
  * Runs `bae memory forget`, which removes a text from everything that bae keeps about a folder and verifies the
@@ -28,14 +31,78 @@ export async function runMemory(context: CommandContext): Promise<number> {
     throw new UsageError(`${USAGE}: expected at least ${SHORTEST} characters; got ${JSON.stringify(text)}.`);
   if (options.json && !options.yes) throw new UsageError(`${USAGE} --json asks nothing: give it --yes.`);
   if (!options.yes && !(await confirmForgetting(text, context))) return 1;
-  const forgotten = await forgetEverywhere(text, context);
-  const searched = listFilesBelow(join(context.root, '.bae')).map((name) => join(context.root, '.bae', name));
-  const database = locateDatabase(context.root, context);
-  const files = new Set([...searched, database, `${database}-wal`].filter((file) => getPathKind(file) === 'file'));
-  const left = [...new Set([...findFilesWith(text, [...files]), ...(forgotten.left > 0 ? [database] : [])])];
-  printResult(context, { ...forgotten, left, searched: files.size }, () => renderReport(forgotten, files.size, left));
+  const { createTextTest } = await import('@bae/store');
+  const wanted: Wanted = { text, isIn: createTextTest(text) };
+  const places = locatePlaces(context);
+  const forgotten = await forgetEverywhere(wanted, places, context);
+  const files = listSearched(places, context);
+  const found = findFilesWith(files, wanted.isIn, text.length * MOST_BYTES);
+  const left = [...new Set([...found, ...forgotten.packedIn])];
+  const { packedIn: _, ...counts } = forgotten;
+  printResult(context, { ...counts, left, searched: files.length }, () => [
+    ...renderReport(forgotten, files.length, left),
+    renderSearched(files, context),
+  ]);
   if (left.length > 0) terminal.err.write(`${explainLeft(left)}\n`);
   return left.length === 0 ? 0 : 1;
+}
+
+/** Maximum number of bytes that one character of the text takes, with its marks and in any case. */
+const MOST_BYTES = 24;
+
+interface Wanted {
+  readonly text: string;
+  readonly isIn: (content: string) => boolean;
+}
+
+/** Databases that contain texts. */
+interface Places {
+  /** Sessions of the folder; undefined if there are none. */
+  readonly database: string | undefined;
+  /** Folders of the data of servers. */
+  readonly served: readonly string[];
+}
+
+function locatePlaces(context: CommandContext): Places {
+  const given = locateDatabase(context.root, context);
+  const served = new Set([locateServerData(context)]);
+  // The database of a server has another one beside it.
+  if (basename(given) === SESSIONS && getPathKind(join(dirname(given), SERVER)) === 'file') served.add(dirname(given));
+  const isServed = served.has(dirname(given)) && basename(given) === SESSIONS;
+  return {
+    database: isServed || getPathKind(given) !== 'file' ? undefined : given,
+    served: [...served].filter((folder) =>
+      [SESSIONS, SERVER].every((name) => getPathKind(join(folder, name)) === 'file'),
+    ),
+  };
+}
+
+const SESSIONS = 'sessions.db';
+const SERVER = 'server.db';
+
+/** Lists the files whose bytes are searched. */
+function listSearched({ database, served }: Places, { root, terminal }: CommandContext): readonly string[] {
+  const folders = ['.bae', FACTS].map((name) => join(root, name));
+  const databases = [
+    ...(database === undefined ? [] : [database]),
+    ...served.flatMap((folder) => [SESSIONS, SERVER].map((name) => join(folder, name))),
+  ];
+  const files = [
+    ...folders.flatMap((folder) => listFilesBelow(folder).map((name) => join(folder, name))),
+    ...databases.flatMap((file) => [file, `${file}-wal`]),
+    join(locateUserFolder(terminal.env), HISTORY),
+  ];
+  return [...new Set(files)].filter((file) => getPathKind(file) === 'file');
+}
+
+function renderSearched(files: readonly string[], { root }: CommandContext): string {
+  const folders = files.map((file) => {
+    const path = relative(root, file);
+    const [first = ''] = path.split(/[/\\]/);
+    return first === '..' || first === '' ? dirname(file) : first === '.agents' ? FACTS : first;
+  });
+  const searched = [...new Set(folders)].map(makeLineVisible).join(', ');
+  return `Searched: ${searched}. Not searched: your own files, and databases elsewhere (--db, --data, --database).`;
 }
 
 async function confirmForgetting(text: string, { terminal, signal }: CommandContext): Promise<boolean> {
@@ -45,7 +112,7 @@ async function confirmForgetting(text: string, { terminal, signal }: CommandCont
     return false;
   }
   terminal.out.write(
-    `${shown} will be removed, whatever its case, from the sessions of this folder, their kept results, what undo keeps, facts, and what you typed. This cannot be undone.\n`,
+    `${shown} will be removed, whatever its case, from the sessions of this folder and of bae serve, their kept results, what undo keeps, facts, and what you typed. This cannot be undone.\n`,
   );
   const choices = [
     ['yes', 'yes', true],
@@ -59,8 +126,10 @@ interface Forgotten {
   readonly events: number;
   readonly records: number;
   readonly results: number;
-  /** Number of compressed items in the database that still contain the text. */
-  readonly left: number;
+  /** Prompts, questions and other rows of servers. */
+  readonly served: number;
+  /** Databases with compressed items that still contain the text. */
+  readonly packedIn: readonly string[];
   /** Old contents of files, kept for undoing. */
   readonly undo: number;
   readonly facts: readonly string[];
@@ -68,27 +137,46 @@ interface Forgotten {
   readonly typed: number;
 }
 
-async function forgetEverywhere(text: string, context: CommandContext): Promise<Forgotten> {
+async function forgetEverywhere(
+  wanted: Wanted,
+  { database, served }: Places,
+  context: CommandContext,
+): Promise<Forgotten> {
   const { root, terminal } = context;
-  const database = locateDatabase(root, context);
-  let kept = { events: 0, records: 0, results: 0, left: 0 };
-  if (getPathKind(database) === 'file') {
+  const kept: { readonly file: string; readonly report: ForgetReport & { readonly rows?: number } }[] = [];
+  if (database !== undefined) {
     const { Store } = await import('@bae/store');
-    kept = Store.forget(database, text, { key: getFolderKey(terminal.env, root) });
+    const keys = getStoreKeys(root, context);
+    kept.push({ file: database, report: Store.forget(database, wanted.text, keys) });
   }
+  for (const folder of served) {
+    const { forgetInFileStore } = await import('@bae/server');
+    const key = getFolderKey(terminal.env, folder);
+    kept.push({ file: join(folder, SESSIONS), report: forgetInFileStore(folder, wanted.text, { key }) });
+  }
+  const sum = (count: (report: (typeof kept)[number]['report']) => number): number =>
+    kept.reduce((total, { report }) => total + count(report), 0);
   // Not journaled on disk, because the journal would keep the text.
   using workspace = new WorkspaceRoot(root);
-  const facts = await forgetFacts(text, workspace);
-  return { ...kept, undo: await workspace.forgetText(text), facts, typed: forgetTyped(text, terminal.env) };
+  const facts = await forgetFacts(wanted, workspace);
+  return {
+    events: sum(({ events }) => events),
+    records: sum(({ records }) => records),
+    results: sum(({ results }) => results),
+    served: sum(({ rows = 0 }) => rows),
+    packedIn: kept.filter(({ report }) => report.left > 0).map(({ file }) => file),
+    undo: await workspace.forgetText(wanted.isIn),
+    facts,
+    typed: forgetTyped(wanted, terminal.env),
+  };
 }
 
-async function forgetFacts(text: string, workspace: WorkspaceRoot): Promise<readonly string[]> {
+async function forgetFacts({ isIn }: Wanted, workspace: WorkspaceRoot): Promise<readonly string[]> {
   if (!(await workspace.exists(FACTS))) return [];
-  const wanted = text.toLowerCase();
   const names: string[] = [];
   for (const name of (await workspace.list(FACTS)).filter((file) => file.endsWith('.md'))) {
     const fact = await workspace.readText(`${FACTS}/${name}`);
-    if (!`${name}\n${fact.text}`.toLowerCase().includes(wanted)) continue;
+    if (!isIn(`${name}\n${fact.text}`)) continue;
     await workspace.remove(`${FACTS}/${name}`);
     names.push(name.slice(0, -'.md'.length));
   }
@@ -96,17 +184,17 @@ async function forgetFacts(text: string, workspace: WorkspaceRoot): Promise<read
 }
 
 /** Removes lines from the history of the shell, which all folders share. */
-function forgetTyped(text: string, env: CommandContext['terminal']['env']): number {
-  const file = join(locateUserFolder(env), 'history');
+function forgetTyped({ isIn }: Wanted, env: CommandContext['terminal']['env']): number {
+  const file = join(locateUserFolder(env), HISTORY);
   if (getPathKind(file) !== 'file') return 0;
   const lines = readTextFile(file).split('\n');
-  const kept = lines.filter((line) => !line.toLowerCase().includes(text.toLowerCase()));
+  const kept = lines.filter((line) => !isIn(line));
   if (kept.length < lines.length) writeUserFile(file, kept.join('\n'));
   return lines.length - kept.length;
 }
 
 function renderReport(
-  { events, records, results, undo, facts, typed }: Forgotten,
+  { events, records, results, served, undo, facts, typed }: Forgotten,
   searched: number,
   left: readonly string[],
 ): readonly string[] {
@@ -117,6 +205,7 @@ function renderReport(
     formatQuantity(undo, 'old file'),
     formatQuantity(facts.length, 'fact'),
     formatQuantity(typed, 'typed line'),
+    ...(served === 0 ? [] : [`${formatQuantity(served, 'row')} of bae serve`]),
   ];
   const named = facts.length === 0 ? '' : ` Facts: ${facts.map(makeLineVisible).join(', ')}.`;
   const proof = `The bytes of ${formatQuantity(searched, 'file')} were searched: it is in ${left.length === 0 ? 'none of them' : left.length}.`;

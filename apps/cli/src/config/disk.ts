@@ -131,30 +131,30 @@ export function listFilesBelow(folder: string): readonly string[] {
 const CHUNK = 4 * 1024 * 1024;
 
 /**
- * Finds the files that contain a text, literally or as encoded in JSON, ignoring the case of Latin letters. No database
- * may be open in this process, because closing a file releases its locks.
+ * Finds the files that contain a text. No database may be open in this process, because closing a file releases its
+ * locks.
+ *
+ * @param holds tests a part of a file
+ * @param overlap maximum number of bytes of the text
  */
-export function findFilesWith(text: string, files: readonly string[]): readonly string[] {
-  const needles = [text, JSON.stringify(text).slice(1, -1)].map(toLowerBytes);
-  const overlap = Math.max(...needles.map(({ length }) => length));
+export function findFilesWith(
+  files: readonly string[],
+  holds: (content: string) => boolean,
+  overlap: number,
+): readonly string[] {
   return files.filter((file) => {
     const descriptor = openSync(file, 'r');
     try {
       const chunk = Buffer.alloc(CHUNK + overlap);
       for (let at = 0; ; at += CHUNK) {
         const length = readSync(descriptor, chunk, 0, chunk.length, at);
-        const bytes = chunk.toString('latin1', 0, length).toLowerCase();
-        if (needles.some((needle) => bytes.includes(needle))) return true;
+        if (holds(chunk.toString('utf8', 0, length))) return true;
         if (length < chunk.length) return false;
       }
     } finally {
       closeSync(descriptor);
     }
   });
-}
-
-function toLowerBytes(text: string): string {
-  return Buffer.from(text).toString('latin1').toLowerCase();
 }
 
 function listFolderEntries(folder: string): readonly Dirent[] {

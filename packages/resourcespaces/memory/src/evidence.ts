@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ParameterError, type SpaceTree, type ToolContext } from '@bae/core';
-import { maskKeys } from '@bae/core/pipeline';
 import type { SessionMemory } from '@bae/store';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import type { Evidence } from './fact-file.ts';
+import { looksSecret } from './secrets.ts';
 
 /**
  * Matches a path in a text, with an optional line, or an address in a place: `src/server.ts:12`, `shop.server.PORT`.
@@ -14,12 +14,6 @@ const RESULT = /\bresult:\d+\b/g;
 /** Names of evidence other than files: the tag that reads it in a place, or the handle of a result and its session. */
 const READ_TAG = /^<([\w.-]+)\.R:(.+)>$/;
 const KEPT_RESULT = /^(result:\d+) of (\S+)$/;
-/**
- * Matches a value given for a password, and text that looks like a key: upper and lower case letters and digits without
- * spaces.
- */
-const SECRET =
-  /(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{24,}|PRIVATE KEY|:\/\/[^\s/:@]+:[^\s@]+@|\b(?:password|passwd|secret|token|api[_-]?key)\s*(?:[=:]|\bis\b)\s*\S{6,}/i;
 /** Maximum number of last read files that a fact is based on if it names nothing. */
 const MOST_FILES = 3;
 /** Maximum number of kept lines from the text of a symbol. */
@@ -139,11 +133,6 @@ export class EvidenceReader {
       return false;
     }
   }
-}
-
-/** Tests whether a text contains something that looks like a key or a password. */
-export function looksSecret(text: string): boolean {
-  return SECRET.test(text) || maskKeys(text) !== text;
 }
 
 function hashText(text: string): string {

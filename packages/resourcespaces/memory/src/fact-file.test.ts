@@ -29,7 +29,7 @@ describe('a file with a fact', () => {
       .filter((one) => one !== '');
     fc.assert(
       fc.property(text, (one) => {
-        const read = parseFact(renderFact({ ...fact, text: one }, key), key);
+        const read = parseFact(renderFact({ ...fact, text: one }, key), [key]);
         expect(read).toEqual({ ...fact, text: one, isOwn: true });
       }),
     );
@@ -45,8 +45,8 @@ describe('a file with a fact', () => {
       'Anybody may write this.',
       '',
     ])
-      expect(parseFact(changed, key).isOwn).toBe(false);
-    expect(parseFact(file, new Uint8Array(32)).isOwn).toBe(false);
-    expect(parseFact(file.replaceAll('\n', '\r\n'), key).isOwn).toBe(true);
+      expect(parseFact(changed, [key]).isOwn).toBe(false);
+    expect(parseFact(file, [new Uint8Array(32)]).isOwn).toBe(false);
+    expect(parseFact(file.replaceAll('\n', '\r\n'), [key]).isOwn).toBe(true);
   });
 });

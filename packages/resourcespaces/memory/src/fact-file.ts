@@ -39,8 +39,12 @@ export function renderFact(fact: Fact, key: Uint8Array): string {
   return `${body}\nsigned ${sign(body, key)}\n`;
 }
 
-/** Reads a file with a fact. Accepts any content; without a valid signature the fact is not the user's own. */
-export function parseFact(file: string, key: Uint8Array): ReadFact {
+/**
+ * Reads a file with a fact. Accepts any content; without a valid signature the fact is not the user's own.
+ *
+ * @param keys those with which it may be signed
+ */
+export function parseFact(file: string, keys: readonly Uint8Array[]): ReadFact {
   const text = file.replaceAll('\r\n', '\n');
   const at = text.lastIndexOf(SEPARATOR);
   if (at === -1) return { text: text.trim(), written: '', evidence: [], isOwn: false };
@@ -59,7 +63,12 @@ export function parseFact(file: string, key: Uint8Array): ReadFact {
   }
   const signature = SIGNED.exec(rows.at(-1) ?? '')?.[1] ?? '';
   const body = text.trimEnd().slice(0, -(rows.at(-1)!.length + 1));
-  return { text: text.slice(0, at).trim(), written, evidence, isOwn: isEqual(signature, sign(body, key)) };
+  return {
+    text: text.slice(0, at).trim(),
+    written,
+    evidence,
+    isOwn: keys.some((key) => isEqual(signature, sign(body, key))),
+  };
 }
 
 function sign(body: string, key: Uint8Array): string {

@@ -9,15 +9,15 @@ import {
   type SearchHit,
   type ToolContext,
 } from '@bae/core';
+import { maskKeys } from '@bae/core/pipeline';
 import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { EvidenceReader, looksSecret, MENTIONED, type EvidenceSources } from './evidence.ts';
+import { EvidenceReader, type EvidenceSources } from './evidence.ts';
 import { parseFact, renderFact, type Evidence, type ReadFact } from './fact-file.ts';
+import { refuseSecrets } from './secrets.ts';
 
 const FOLDER = '.agents/memory';
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,59}$/u;
-/** Matches a value in a file that the workspace protects. */
-const PROTECTED_VALUE = /[=:]\s*["']?([^\s"'#]{6,})/g;
 const LONGEST = 4000;
 const LONGEST_ROW = 90;
 
@@ -48,8 +48,15 @@ interface Standing {
   readonly since?: string;
 }
 
+interface FoundFact {
+  readonly name: string;
+  readonly path: string;
+  readonly fact: ReadFact;
+}
+
 interface FactsOptions extends Omit<EvidenceSources, 'except'> {
   readonly getKey: () => Uint8Array;
+  readonly getFormerKey?: (() => Uint8Array) | undefined;
   readonly now: () => Date;
 }
 
@@ -62,12 +69,14 @@ export class FactsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #evidence: EvidenceReader;
   readonly #getKey: () => Uint8Array;
+  readonly #getFormerKey: (() => Uint8Array) | undefined;
   readonly #now: () => Date;
 
-  constructor({ getKey, now, ...sources }: FactsOptions) {
+  constructor({ getKey, getFormerKey, now, ...sources }: FactsOptions) {
     this.#root = sources.root;
     this.#evidence = new EvidenceReader({ ...sources, except: FOLDER });
     this.#getKey = getKey;
+    this.#getFormerKey = getFormerKey;
     this.#now = now;
   }
 
@@ -83,11 +92,22 @@ export class FactsSpace implements Resourcespace {
   }
 
   async search(query: string, limit: number): Promise<readonly SearchHit[]> {
+    const found = (await this.#match(query)).slice(0, limit);
+    return Promise.all(
+      found.map(async ({ name, fact }) => {
+        const { kind } = await this.#examine(fact);
+        // First, because a search may cut the end.
+        return { target: name, text: `${kind === 'verified' ? '' : `(${kind}) `}${firstRow(fact.text)}` };
+      }),
+    );
+  }
+
+  /** Returns the facts with all words. */
+  async #match(query: string): Promise<readonly FoundFact[]> {
     const words = query.toLowerCase().split(/\s+/);
-    const found = (await this.#load()).filter(({ name, fact }) =>
+    return (await this.#load()).filter(({ name, fact }) =>
       words.every((word) => `${name} ${fact.text}`.toLowerCase().includes(word)),
     );
-    return found.slice(0, limit).map(({ name, fact }) => ({ target: name, text: firstRow(fact.text) }));
   }
 
   @tool({ description: 'The facts, or one with what it rests on.', params: PARAMS.read })
@@ -99,8 +119,7 @@ export class FactsSpace implements Resourcespace {
 
   @tool({ description: 'Facts with all of these words.', params: PARAMS.grep, effect: 'read' })
   async grep({ words }: z.output<ReturnType<typeof PARAMS.grep>>) {
-    const names = new Set((await this.search(words, Infinity)).map(({ target }) => target));
-    return this.#renderList((await this.#load()).filter(({ name }) => names.has(name)));
+    return this.#renderList(await this.#match(words));
   }
 
   @tool({
@@ -116,7 +135,7 @@ export class FactsSpace implements Resourcespace {
     if (fact === '') throw new ParameterError('text: expected what was learnt.');
     if (fact.length > LONGEST)
       throw new ParameterError(`text: expected at most ${LONGEST} characters; got ${fact.length}.`);
-    await this.#refuseSecrets(fact);
+    await refuseSecrets(this.#root, { name, text: fact });
     const evidence = await this.#evidence.collect(fact, context);
     const content = renderFact({ text: fact, written: this.#now().toISOString(), evidence }, this.#getKey());
     const path = `${FOLDER}/${name}.md`;
@@ -137,14 +156,15 @@ export class FactsSpace implements Resourcespace {
     });
   }
 
-  async #load(): Promise<readonly { readonly name: string; readonly path: string; readonly fact: ReadFact }[]> {
+  async #load(): Promise<readonly FoundFact[]> {
     if (!(await this.#root.exists(FOLDER))) return [];
     const files = (await this.#root.list(FOLDER)).filter((file) => file.endsWith('.md'));
+    const keys = [this.#getKey(), ...(this.#getFormerKey === undefined ? [] : [this.#getFormerKey()])];
     return Promise.all(
       files.map(async (file) => {
         const path = `${FOLDER}/${file}`;
         const { text } = await this.#root.readText(path);
-        return { name: file.slice(0, -'.md'.length), path, fact: parseFact(text, this.#getKey()) };
+        return { name: file.slice(0, -'.md'.length), path, fact: parseFact(text, keys) };
       }),
     );
   }
@@ -162,37 +182,6 @@ export class FactsSpace implements Resourcespace {
     throw new ResourceError(`there is no fact ${JSON.stringify(name)}.${near}`, [
       nearest === undefined ? '<R:>' : `<R:${nearest}>`,
     ]);
-  }
-
-  /**
-   * @throws ParameterError for a text with a key or a password, or with a value from a protected file
-   */
-  async #refuseSecrets(text: string): Promise<void> {
-    if (looksSecret(text))
-      throw new ParameterError(
-        'text: it looks like it holds a key or a password, which memory never keeps. Say where it is instead.',
-      );
-    const mentioned = [...text.matchAll(MENTIONED)].map(({ groups }) => groups?.['path'] ?? '');
-    const names = new Set([...(await this.#root.list('.')), ...mentioned]);
-    for (const name of names) {
-      const value = (await this.#listSecrets(name)).find((one) => text.includes(one));
-      if (value !== undefined)
-        throw new ParameterError(
-          `text: it holds a value of ${formatPath(name)}, which may hold passwords. Say where it is instead.`,
-        );
-    }
-  }
-
-  /** Lists the values in a protected file; returns none for any other file. */
-  async #listSecrets(path: string): Promise<readonly string[]> {
-    try {
-      const { kind, secrecy } = await this.#root.info(path);
-      if (kind !== 'file' || secrecy === undefined) return [];
-      const { text } = await this.#root.readText(path, { secrets: true });
-      return Array.from(text.matchAll(PROTECTED_VALUE), ([, value = '']) => value);
-    } catch {
-      return [];
-    }
   }
 
   async #examine({ isOwn, evidence }: ReadFact): Promise<Standing> {
@@ -261,6 +250,7 @@ function renderStanding({ kind, because, since }: Standing): string {
 }
 
 function firstRow(text: string): string {
-  const [row = ''] = text.split('\n', 1);
+  // Masked before it is cut, since half a key is not masked.
+  const [row = ''] = maskKeys(text).split('\n', 1);
   return row.length > LONGEST_ROW ? `${row.slice(0, LONGEST_ROW - 1)}…` : row;
 }

@@ -1,5 +1,7 @@
 import type { Entry, Store } from '@bae/store';
+import type { WorkspaceRoot } from '@bae/workspace';
 import { clip, renderDay } from './render-entries.ts';
+import { WorkspaceSecrets } from './secrets.ts';
 
 /** Maximum length of the extract from the last session, in characters. */
 const MOST = 2000;
@@ -14,12 +16,13 @@ const MOST_SESSIONS = 20;
  * Describes the last session in this folder, for the beginning of a conversation: its prompts, answers and tagged
  * entries, in at most 2,000 characters. If not all of them fit, the latest are kept. Only entries that the user's own
  * bae has written, and that have not been changed, are included. A session that ended before its first answer is passed
- * over: its prompt would read as a second task.
+ * over: its prompt would read as a second task. Keys, and values of the files of the workspace that may hold passwords,
+ * are masked.
  *
  * @param except id of the session that begins
  * @returns an empty text if there is no such session
  */
-export function describeLastSession(store: Store, except?: string): string {
+export async function describeLastSession(store: Store, root: WorkspaceRoot, except?: string): Promise<string> {
   const own = store
     .sessions(MOST_SESSIONS)
     .filter(({ id, isOwn, entries }) => id !== except && isOwn === true && entries > 0);
@@ -30,19 +33,25 @@ export function describeLastSession(store: Store, except?: string): string {
     const tagged = list({ tag: true });
     const said = list({ channel: 'ai' });
     if (tagged.length > 0 || said.some(({ direction }) => direction === 'output'))
-      return renderLast(store, started, [...tagged, ...said]);
+      return renderToldSession({ store, started, secrets: await WorkspaceSecrets.load(root) }, [...tagged, ...said]);
   }
   return '';
 }
 
-function renderLast(store: Store, started: Date, entries: readonly Entry[]): string {
+interface ToldSession {
+  readonly store: Store;
+  readonly started: Date;
+  readonly secrets: WorkspaceSecrets;
+}
+
+function renderToldSession({ store, started, secrets }: ToldSession, entries: readonly Entry[]): string {
   const head = `[What was said here in the session of ${renderDay(started)}, for reference; more: @memory()]`;
   const foot = '[end of the last session]';
   let left = MOST - head.length - foot.length - 2;
   const kept = new Map<number, string>();
   for (const entry of entries) {
-    const row = kept.has(entry.id) ? '' : renderSaid(entry, store.tagsOf(entry.id));
-    if (row === '') continue;
+    if (kept.has(entry.id)) continue;
+    const row = renderSaid({ ...entry, content: secrets.mask(entry.content) }, store.tagsOf(entry.id));
     left -= row.length + 1;
     if (left < 0) break;
     kept.set(entry.id, row);

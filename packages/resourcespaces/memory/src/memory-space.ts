@@ -10,14 +10,17 @@ import {
   type SearchHit,
   type SpaceSource,
   type SpaceTree,
+  type ToolContext,
 } from '@bae/core';
 import type { Entry, EntryFilter, SessionInfo, SessionMemory } from '@bae/store';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { FactsSpace } from './facts-space.ts';
 import {
+  checkDay,
   countEntries,
   describeChannel,
+  isLookup,
   renderDay,
   renderMinute,
   ID,
@@ -25,6 +28,7 @@ import {
   renderFoundEntry,
   renderSessionRow,
 } from './render-entries.ts';
+import { refuseSecrets, WorkspaceSecrets } from './secrets.ts';
 
 /** Dependencies of a memory. */
 export interface MemoryOptions {
@@ -36,6 +40,8 @@ export interface MemoryOptions {
   readonly isShared?: boolean;
   /** Returns the user's secret: facts signed with it are the user's own. */
   readonly getKey: () => Uint8Array;
+  /** Returns a secret with which facts were signed before: those are the user's own, too. Default: none. */
+  readonly getFormerKey?: () => Uint8Array;
   /** Returns the places of the session, so that their contents can be evidence for facts. */
   readonly getTree?: () => SpaceTree;
   /** Default: the clock of this machine. */
@@ -69,7 +75,7 @@ const PARAMS = {
     z.object({
       words: z.string().meta({ description: 'Words to look for', examples: ['login'] }),
       session: z.string().default('').describe('Beginning of the id of a session'),
-      channel: z.enum(['', 'ai', 'tool', 'run']).default('').describe('ai is prompts and answers'),
+      channel: z.enum(['ai', 'tool', 'run']).optional().describe('ai is prompts and answers'),
       since: z
         .string()
         .default('')
@@ -94,13 +100,16 @@ const PARAMS = {
 })
 export class MemorySpace implements Resourcespace {
   readonly #options: MemoryOptions;
+  readonly #root: WorkspaceRoot;
   readonly #facts: FactsSpace;
   #opened: Promise<SessionMemory | undefined> | undefined;
 
   constructor(@inject(MEMORY) options: MemoryOptions, @inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#options = options;
-    const { getKey, getTree, now = () => new Date() } = options;
-    this.#facts = new FactsSpace({ root, getTree, openStore: () => this.#store(), getKey, now });
+    this.#root = root;
+    const { getKey, getFormerKey, getTree, now = () => new Date() } = options;
+    const keys = { getKey, getFormerKey };
+    this.#facts = new FactsSpace({ root, getTree, openStore: () => this.#store(), ...keys, now });
   }
 
   children(): Readonly<Record<string, SpaceSource>> {
@@ -111,7 +120,7 @@ export class MemorySpace implements Resourcespace {
     const sessions = await this.#sessions();
     const [latest] = sessions;
     const entries = countEntries(sessions.reduce((sum, session) => sum + session.entries, 0));
-    const tagged = [...(await this.#tags()).values()].reduce((sum, count) => sum + count, 0);
+    const tagged = (await this.#listTagged()).length;
     const last = latest === undefined ? '' : `; latest ${renderDay(latest.started)} (${countEntries(latest.entries)})`;
     const { facts, unverified } = await this.#facts.count();
     const told = `${formatQuantity(sessions.length, 'session')}, ${entries}; tagged: ${tagged}${last}`;
@@ -136,28 +145,31 @@ export class MemorySpace implements Resourcespace {
   }
 
   @tool({ description: 'Sessions, one of them, or an entry (381).', params: PARAMS.read })
-  async read({ target, from, whole }: z.output<ReturnType<typeof PARAMS.read>>) {
+  async read({ target, from, whole }: z.output<ReturnType<typeof PARAMS.read>>, { tag: toTag }: ToolContext) {
     const wanted = target.trim();
     const [, fact] = /^facts\.(.+)$/.exec(wanted) ?? [];
     if (fact !== undefined) return this.#facts.read({ name: fact });
     const [, tag] = /^tag:(.*)$/.exec(wanted) ?? [];
-    if (tag !== undefined) return this.#readTag(tag, from);
+    if (tag !== undefined) return this.#readTag(tag, from, toTag);
     // The id of a session may begin with digits only, but with more of them.
     if (/^#?\d{1,10}$/.test(wanted))
-      return this.#readEntry(await this.#findEntry(Number(wanted.replace('#', ''))), whole);
+      return this.#readEntry(await this.#findEntry(Number(wanted.replace('#', ''))), whole, toTag);
     const sessions = await this.#sessions();
-    if (wanted === '') return this.#renderSessions(sessions, await this.#describeLeftOut());
-    if (DAY.test(wanted)) return this.#renderSessions(sessions.filter(({ started }) => renderDay(started) === wanted));
-    return this.#readSession(await this.#findSession(wanted), from);
+    if (wanted === '') return this.#renderSessions(sessions, toTag, await this.#describeLeftOut());
+    if (/^\d{4}-\d\d-\d\d$/.test(wanted)) {
+      checkDay('target', wanted);
+      const ofDay = sessions.filter(({ started }) => renderDay(started) === wanted);
+      return this.#renderSessions(ofDay, toTag);
+    }
+    return this.#readSession(await this.#findSession(wanted), from, toTag);
   }
 
   @tool({ description: 'Prompts, answers and outputs with these words, best first.', params: PARAMS.grep })
   async grep({ words, session, channel, since, tag }: z.output<ReturnType<typeof PARAMS.grep>>) {
-    if (since !== '' && !DAY.test(since))
-      throw new ParameterError(`since: expected a day like 2026-11-21; got ${JSON.stringify(since)}.`);
+    if (since !== '') checkDay('since', since);
     const filter = {
       ...(session !== '' && { session: (await this.#findSession(session)).id }),
-      ...(channel !== '' && { channel }),
+      ...(channel !== undefined && { channel }),
       ...(since !== '' && { since: new Date(`${since}T00:00:00Z`) }),
       ...(tag !== '' && { tag }),
     };
@@ -185,6 +197,7 @@ export class MemorySpace implements Resourcespace {
       throw new ParameterError(
         `tags: expected words like +decision or -decision; got ${JSON.stringify(wrong ?? tags)}.`,
       );
+    await refuseSecrets(this.#root, { tags });
     const store = (await this.#store())!;
     const remove = given.filter((tag) => tag.startsWith('-')).map((tag) => tag.slice(1));
     await store.tag(entry.id, {
@@ -210,8 +223,20 @@ export class MemorySpace implements Resourcespace {
     return cwd === undefined ? {} : { cwd };
   }
 
+  /** Lists the tagged entries that are the user's own. */
+  async #listTagged(): Promise<readonly Entry[]> {
+    const filter = { tag: true, ...this.#place() } as const;
+    const tagged = await (await this.#store())?.entries(filter, { limit: MOST_SEARCHED });
+    return tagged?.filter(({ isOwn }) => isOwn !== false) ?? [];
+  }
+
+  /** Counts the user's own entries by tag. */
   async #tags(): Promise<ReadonlyMap<string, number>> {
-    return (await (await this.#store())?.tags(this.#options.cwd)) ?? new Map<string, number>();
+    const store = await this.#store();
+    const counts = new Map<string, number>();
+    for (const { id } of await this.#listTagged())
+      for (const tag of (await store?.tagsOf(id)) ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    return new Map(Array.from(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** Lists the sessions that the user's own bae has started, newest first; others are ignored. */
@@ -234,9 +259,36 @@ export class MemorySpace implements Resourcespace {
     query: string,
     { limit, ...filter }: EntryFilter & { readonly limit: number },
   ): Promise<readonly Entry[]> {
-    // Some of the matches may be foreign.
-    const found = (await (await this.#store())?.search(query, { ...filter, ...this.#place(), limit: limit * 2 })) ?? [];
-    return found.filter(({ isOwn }) => isOwn !== false).slice(0, limit);
+    // Some of the matches may be foreign, or look-ups of the rest.
+    const most = Math.max(limit * 2, MOST_RANKED);
+    const found = (await (await this.#store())?.search(query, { ...filter, ...this.#place(), limit: most })) ?? [];
+    const [said = [], echoes = []] = [false, true].map((wanted) => found.filter((one) => isLookup(one) === wanted));
+    return (await this.#show([...said, ...echoes])).slice(0, limit);
+  }
+
+  /** Leaves out what is foreign, and masks secrets: before a text is cut or marked, since half a key is not masked. */
+  async #show(entries: readonly Entry[] = []): Promise<readonly Entry[]> {
+    const own = entries.filter(({ isOwn }) => isOwn !== false);
+    if (own.length === 0) return own;
+    const secrets = await WorkspaceSecrets.load(this.#root);
+    return Promise.all(
+      own.map(async (entry) => ({ ...entry, content: secrets.mask(await this.#nameRepeated(entry)) })),
+    );
+  }
+
+  /** Returns the content of an entry; for a call that repeated another one, with the number of the entry of that one. */
+  async #nameRepeated(entry: Entry): Promise<string> {
+    const [, tag] = REPEATED.exec(entry.content) ?? [];
+    if (tag === undefined) return entry.content;
+    const store = (await this.#store())!;
+    let before: Entry | undefined = entry;
+    for (let step = 0; step < MOST_BACK && before !== undefined; step++) {
+      const { previous }: { readonly previous?: number } = await store.neighbours(before);
+      before = previous === undefined ? undefined : await store.entry(previous);
+      const isSame = before?.content.startsWith(`${tag}\n`) === true && !REPEATED.test(before.content);
+      if (isSame) return `${tag}\n(the same as entry ${before!.id})`;
+    }
+    return `${tag}\n(the same as before)`;
   }
 
   async #findSession(beginning: string): Promise<SessionInfo> {
@@ -251,63 +303,74 @@ export class MemorySpace implements Resourcespace {
     const entry = await store?.entry(id);
     const filter = { session: entry?.session ?? '', ...this.#place() };
     const isHere = entry !== undefined && (await store?.entries(filter, { limit: 1 }))?.length === 1;
-    if (!isHere || entry.isOwn === false) throw new ResourceError(`there is no entry ${id}.`, ['<R:>']);
-    return entry;
+    const [shown] = isHere ? await this.#show([entry]) : [];
+    if (shown === undefined) throw new ResourceError(`there is no entry ${id}.`, ['<R:>']);
+    return shown;
   }
 
-  async #renderSessions(sessions: readonly SessionInfo[], leftOut = '') {
+  async #renderSessions(sessions: readonly SessionInfo[], toTag: ToolContext['tag'], leftOut = '') {
     const store = await this.#store();
-    const rows: string[] = [];
-    for (const session of sessions.slice(0, MOST_SESSIONS)) {
-      const [first] = (await store?.entries({ session: session.id }, { limit: 1 })) ?? [];
-      rows.push(renderSessionRow(session, first));
-    }
+    const listed = sessions.slice(0, MOST_SESSIONS);
+    const first = listed.map(async ({ id }) => (await store?.entries({ session: id }, { limit: 1 })) ?? []);
+    const shown = await this.#show((await Promise.all(first)).flat());
+    const rows = listed.map((session) =>
+      renderSessionRow(
+        session,
+        shown.find((one) => one.session === session.id),
+      ),
+    );
     const more = sessions.length - rows.length;
-    if (more > 0) rows.push(`… ${more} older sessions: <R:2026-01-31> lists those of a day`);
+    if (more > 0) rows.push(`… ${more} older sessions: ${toTag('<R:2026-01-31>')} lists those of a day`);
     if (rows.length === 0) rows.push('(no sessions)');
     const text = [...rows, ...(leftOut === '' ? [] : [`[${leftOut}]`])].join('\n');
     return { text, format: 'plain' as const, rows: sessions.length };
   }
 
-  async #readSession({ id, started, cwd, entries: total }: SessionInfo, first: number) {
+  async #readSession({ id, started, cwd, entries: total }: SessionInfo, first: number, toTag: ToolContext['tag']) {
+    if (first > Math.max(1, total)) {
+      const last = Math.max(1, total - PAGE + 1);
+      throw new ParameterError(`from: the session has ${countEntries(total)}; got ${first}.`, [
+        `<R:${id.slice(0, ID)} from=${last}>`,
+      ]);
+    }
     const entries = await (await this.#store())!.entries({ session: id }, { from: first - 1, limit: PAGE });
     const last = first + entries.length - 1;
-    const next = last < total ? `; next: <R:${id.slice(0, ID)} from=${last + 1}>` : '';
+    const next = last < total ? `; next: ${toTag(`<R:${id.slice(0, ID)} from=${last + 1}>`)}` : '';
     const rows = [
       `${id.slice(0, ID)}  ${renderDay(started)}  ${cwd}`,
-      ...entries.filter(({ isOwn }) => isOwn !== false).map(renderEntryRow),
-      `[entries ${Math.min(first, total)}-${last} of ${total}${next}]`,
+      ...(await this.#show(entries)).map(renderEntryRow),
+      total === 0 ? '(no entries)' : `[entries ${first}-${last} of ${total}${next}]`,
     ];
     return { text: rows.join('\n'), format: 'plain' as const, rows: total };
   }
 
-  async #readTag(tag: string, first: number) {
+  async #readTag(tag: string, first: number, toTag: ToolContext['tag']) {
     const tags = await this.#tags();
     if (tag === '') return Array.from(tags, ([name, count]) => `${name} (${count})`).join('\n') || '(no tags)';
     const page = { from: first - 1, limit: PAGE };
-    const tagged = (await (await this.#store())?.entries({ tag, ...this.#place() }, page)) ?? [];
-    const entries = tagged.filter(({ isOwn }) => isOwn !== false);
+    const entries = await this.#show(await (await this.#store())?.entries({ tag, ...this.#place() }, page));
     const near = entries.length === 0 ? findNearestName(tag, [...tags.keys()]) : undefined;
-    const none = `(no entry has the tag ${tag})${near === undefined ? '' : ` Did you mean <R:tag:${near}>?`}`;
-    const more = (tags.get(tag) ?? 0) >= first + PAGE ? [`[next: <R:tag:${tag} from=${first + PAGE}>]`] : [];
+    const none = `(no entry has the tag ${tag})${near === undefined ? '' : ` Did you mean ${toTag(`<R:tag:${near}>`)}?`}`;
+    const more =
+      (tags.get(tag) ?? 0) >= first + PAGE ? [`[next: ${toTag(`<R:tag:${tag} from=${first + PAGE}>`)}]`] : [];
     const rows = [...entries.map(renderEntryRow), ...more];
     return { text: rows.join('\n') || none, format: 'plain' as const, rows: entries.length };
   }
 
-  async #readEntry(entry: Entry, isWhole: boolean) {
+  async #readEntry(entry: Entry, isWhole: boolean, toTag: ToolContext['tag']) {
     const store = (await this.#store())!;
     const { id, session, meta } = entry;
     const ref = typeof meta['ref'] === 'string' ? meta['ref'] : undefined;
     const kept = ref === undefined ? undefined : await store.keptResult(session, ref);
-    const whole = isWhole ? kept : undefined;
+    const whole = isWhole && kept !== undefined ? (await WorkspaceSecrets.load(this.#root)).mask(kept) : undefined;
     const { previous, next } = await store.neighbours(entry);
     const tags = await store.tagsOf(id);
     const notes = [
       ...(meta['truncated'] === true && whole === undefined ? ['the rest was not kept for searching'] : []),
-      ...(kept !== undefined && whole === undefined ? [`whole result: <R:${id} whole=true>`] : []),
+      ...(kept !== undefined && whole === undefined ? [`whole result: ${toTag(`<R:${id} whole=true>`)}`] : []),
       ...(tags.length > 0 ? [renderTags(tags)] : []),
-      ...(previous === undefined ? [] : [`previous: <R:${previous}>`]),
-      ...(next === undefined ? [] : [`next: <R:${next}>`]),
+      ...(previous === undefined ? [] : [`previous: ${toTag(`<R:${previous}>`)}`]),
+      ...(next === undefined ? [] : [`next: ${toTag(`<R:${next}>`)}`]),
     ];
     const head = `#${id}  ${session.slice(0, ID)}  ${renderMinute(entry.time)}  ${describeChannel(entry)}`;
     const foot = notes.length === 0 ? '' : `\n[${notes.join('; ')}]`;
@@ -315,7 +378,13 @@ export class MemorySpace implements Resourcespace {
   }
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
+/** Number of matches to look through for what is no look-up. */
+const MOST_RANKED = 100;
+/** Matches what is stored of a call that repeated another one of the same response. */
+const REPEATED = /^(<[^\n]*)\n\(same as #\d+\)$/;
+/** Maximum number of entries to go back to the repeated one. */
+const MOST_BACK = 30;
+
 /** Maximum number of counted matches. */
 const MOST_COUNTED = 1000;
 

@@ -1,3 +1,4 @@
+import { ParameterError } from '@bae/core';
 import type { Entry, SessionInfo } from '@bae/store';
 
 /** Number of characters of an id that identify a session. */
@@ -16,13 +17,20 @@ export function renderDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
+/** @throws ParameterError for what is no day like `2026-11-21` */
+export function checkDay(name: string, text: string): void {
+  const time = new Date(`${text}T00:00:00Z`);
+  if (Number.isNaN(time.getTime()) || renderDay(time) !== text)
+    throw new ParameterError(`${name}: expected a day like 2026-11-21; got ${JSON.stringify(text)}.`);
+}
+
 export function renderMinute(time: Date): string {
   return time.toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** `019ab3c4-5e6f  2026-11-19 21:04  42 entries  "fix the login"`. */
 export function renderSessionRow({ id, started, entries }: SessionInfo, first: Entry | undefined): string {
-  const title = first === undefined || first.isOwn === false ? '' : clip(first.content, LONGEST_TITLE);
+  const title = first === undefined ? '' : clip(first.content, LONGEST_TITLE);
   return `${id.slice(0, ID)}  ${renderMinute(started)}  ${countEntries(entries)}  ${JSON.stringify(title)}`;
 }
 
@@ -53,6 +61,11 @@ export function renderFoundEntry(entry: Entry, query: string): string {
 export function describeChannel({ channel, direction }: Entry): string {
   if (channel !== 'ai') return channel;
   return direction === 'input' ? 'user' : 'ai';
+}
+
+/** Tests whether an entry is a call that looked up earlier sessions, or searched everything: it repeats what was said. */
+export function isLookup({ channel, meta: { space } }: Entry): boolean {
+  return channel === 'tool' && typeof space === 'string' && /^(?:memory|search)(?:\.|$)/.test(space);
 }
 
 /** Returns a text as one line, with an ellipsis if it is cut. */

@@ -53,6 +53,12 @@ narrow: in=home,notes`,
     expect(await run('<search.grep:login in=nots>')).toMatchObject({ ok: false, errorType: 'ParameterError' });
   });
 
+  it('masks a key in a hit before the hit is cut', async () => {
+    const secret = `sk-proj-${'aB3d'.repeat(10)}`;
+    const long = space('notes', () => [{ target: '1', text: `${'x'.repeat(60)} ${secret}` }]);
+    expect((await open(long)('<search.R:key>')).text).toMatch(/x ‹masked sk-p…› {2}<notes\.R:1>/);
+  });
+
   it('names a place that fails or takes too long, and shows the others', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const broken = space('broken', () => {
@@ -61,6 +67,18 @@ narrow: in=home,notes`,
     const { text } = await open(broken)('<search.R:login>');
     expect(text).toContain('broken: the database is locked');
     expect(text).toContain('home (1)');
+  });
+
+  it('names a place without tools that cannot be entered', async () => {
+    const dead = {
+      ...defineResourcespace({ name: 'dead', description: 'A server.', tools: {} }),
+      enter: () => {
+        throw new Error('dead: the server does not start\nat x');
+      },
+    };
+    const empty = defineResourcespace({ name: 'empty', description: 'Nothing.', tools: {} });
+    const { text } = await open(dead, empty)('<search.R:login>');
+    expect(text).toMatch(/\ndead: the server does not start\nnothing in empty/);
   });
 
   it('lists the tools of places without a search that fit', async () => {

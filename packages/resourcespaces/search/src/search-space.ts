@@ -11,7 +11,7 @@ import {
   type ToolContext,
   type ToolDefinition,
 } from '@bae/core';
-import { renderSignature, type ToolSpec } from '@bae/core/pipeline';
+import { maskKeys, renderSignature, type ToolSpec } from '@bae/core/pipeline';
 import { z } from 'zod';
 import { ToolIndex, type RankedTool } from './tool-index.ts';
 
@@ -204,7 +204,10 @@ interface Question {
 
 /** Returns the hits of a place; if it has no search of its own, the tools of the place that match. */
 async function searchPlace({ name, space }: Place, { wanted, tools, signal }: Question): Promise<PlaceAnswer> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   if (space.search === undefined) {
+    const problem = Object.keys(space.tools).length > 0 ? undefined : await findEntryProblem(space, late);
+    if (problem !== undefined) return { name, lines: [], problem };
     const own = tools.filter(({ place }) => place === name || place.startsWith(`${name}.`));
     const finders = Object.values(space.tools)
       .filter(isFinder)
@@ -212,17 +215,28 @@ async function searchPlace({ name, space }: Place, { wanted, tools, signal }: Qu
     const others = own.filter(({ tool }) => !isFinder(tool)).map((tool) => renderTool(tool));
     return { name, lines: [...finders.slice(0, MOST_FINDERS), ...others].slice(0, MOST_HITS) };
   }
-  const late = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   try {
     const hits = await Promise.race([space.search(wanted, MOST_HITS + 1), rejectWhenAborted(late)]);
     return { name, lines: hits.map((hit) => renderHit(hit, name)) };
   } catch (error) {
     signal.throwIfAborted();
-    const problem = late.aborted
-      ? `no answer within ${LIMIT_MS / 1000} s`
-      : firstLine(error instanceof Error ? error.message : String(error));
-    return { name, lines: [], problem };
+    return { name, lines: [], problem: explainProblem(error, late) };
   }
+}
+
+/** Returns the reason why a place without tools cannot be entered, such as a server that does not start. */
+async function findEntryProblem(space: SpaceDefinition, late: AbortSignal): Promise<string | undefined> {
+  try {
+    await Promise.race([space.enter(), rejectWhenAborted(late)]);
+    return undefined;
+  } catch (error) {
+    return explainProblem(error, late);
+  }
+}
+
+function explainProblem(error: unknown, late: AbortSignal): string {
+  if (late.aborted) return `no answer within ${LIMIT_MS / 1000} s`;
+  return firstLine(error instanceof Error ? error.message : String(error));
 }
 
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {
@@ -243,7 +257,9 @@ function renderAnswers(
     const enter = name === 'home' ? '' : `  @${name}()`;
     return [`${name} (${count}${more})${enter}`, ...lines.slice(0, most).map((line) => `  ${line}`)].join('\n');
   });
-  const failed = answers.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]));
+  const failed = answers.flatMap(({ name, problem }) =>
+    problem === undefined ? [] : [problem.startsWith(`${name}: `) ? problem : `${name}: ${problem}`],
+  );
   const empty = answers
     .filter(({ lines, problem }) => lines.length === 0 && problem === undefined)
     .map(({ name }) => name);
@@ -271,7 +287,8 @@ function countHits(lines: readonly string[]): string {
 /** Renders a line of text and the tag that reads it from other places. */
 function renderHit({ target, text }: SearchHit, place: string): string {
   const tag = `<${place}.R:${target}>`;
-  return `${clipLine(`${target} ${text.trim()}`, LONGEST_HIT - tag.length)}  ${tag}`;
+  // Masked before it is cut, since half a key is not masked.
+  return `${clipLine(`${target} ${maskKeys(text.trim())}`, LONGEST_HIT - tag.length)}  ${tag}`;
 }
 
 /** Renders a call of a tool that works from anywhere. @param words value for its only parameter */

@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { asModelText, createAgent } from '@bae/core';
+import { asModelText, createAgent, type Provision } from '@bae/core';
+import { provideCommandAccess } from '@bae/project';
 import { describeResourcespace } from '@bae/testing/vitest';
 import { provideWorkspace } from '@bae/workspace';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -19,9 +20,10 @@ const PROJECT = {
   'secret.txt': 'not of a skill\n',
 };
 
-function open(folders: readonly SkillFolder[] = [], files: Readonly<Record<string, string>> = PROJECT) {
-  const folder = temporaryFolder(files);
-  const agent = createAgent({ spaces: [SkillsSpace], provide: [provideWorkspace(folder), provideSkills(folders)] });
+function open(folders: readonly SkillFolder[] = [], ...others: readonly Provision[]) {
+  const folder = temporaryFolder(PROJECT);
+  const provide = [provideWorkspace(folder), provideSkills(folders), ...others];
+  const agent = createAgent({ spaces: [SkillsSpace], provide });
   onTestFinished(() => agent.close());
   const run = async (tag: string) => (await agent.run(asModelText(tag))).calls.at(-1)!.result;
   return { folder, run, read: async (tag: string) => (await run(tag)).text };
@@ -47,12 +49,36 @@ review -- Reviews a change. (of this project)`,
 
 First look.
 
-Its files: <R:release/notes/form.md> <R:release/scripts/tag.sh>
-Its scripts run only through the tools that run commands, each with consent: @terminal(), @scripts().`,
+Its files: <skills.R:release/notes/form.md> <skills.R:release/scripts/tag.sh>
+Its scripts run only through the tools that run commands, each with consent.`,
     );
     expect(await read('<skills.R:release/notes/form.md>')).toBe('The form.\n');
-    expect(await read('<skills.R:release/scripts>')).toBe('<R:release/scripts/tag.sh>');
+    expect(await read('<skills.R:release/scripts>')).toBe('<skills.R:release/scripts/tag.sh>');
     expect(await read('<skills.Grep:change>')).toMatch(/^review /);
+  });
+
+  it('are named by tags that run where the agent stands', async () => {
+    const { read, run } = open();
+    await run('@skills()');
+    expect(await read('<R:release>')).toContain('<R:release/notes/form.md>');
+    expect(await read('<R:release/scripts>')).toBe('<R:release/scripts/tag.sh>');
+    expect(await read('<R:release/notes/frm.md>')).toBe(
+      'ResourceError: the skill release has no file notes/frm.md. Did you mean notes/form.md?\nTry: <R:release/notes/form.md>',
+    );
+    await run('@home()');
+    expect(await read('<skills.R:release/notes/frm.md>')).toMatch(/\nTry: <skills\.R:release\/notes\/form\.md>$/);
+    expect(await read('<skills.R:release/../../../secret.txt>')).not.toContain('<R:.');
+    expect(await read('<skills.R:release/\\0>')).toMatch(/\nTry: <skills\.R:release>$/);
+  });
+
+  it('say whether their scripts can be run', async () => {
+    const remedy = 'the user can start bae with --allow-commands';
+    const closed = open([], provideCommandAccess({ isOpen: false, remedy }));
+    expect(await closed.read('<skills.R:release>')).toMatch(
+      /\nIts scripts cannot be run\. Commands are off: the user /,
+    );
+    const opened = open([], provideCommandAccess({ isOpen: true, remedy }));
+    expect(await opened.read('<skills.R:release>')).toMatch(/, each with consent: @terminal\(\)\.$/);
   });
 
   it('suggest the nearest, and refuse what is not theirs', async () => {

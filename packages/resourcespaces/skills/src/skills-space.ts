@@ -1,4 +1,5 @@
 import {
+  BaeError,
   findNearestName,
   inject,
   resourcespace,
@@ -7,7 +8,9 @@ import {
   type Provision,
   type Resourcespace,
   type SearchHit,
+  type ToolContext,
 } from '@bae/core';
+import { COMMANDS, describeClosedCommands, type CommandAccess } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { readSkillFile, type SkillFile } from './skill-file.ts';
@@ -63,12 +66,18 @@ interface Skill {
 export class SkillsSpace implements Resourcespace {
   readonly #project: WorkspaceRoot;
   readonly #folders: readonly SkillFolder[];
+  readonly #commands: CommandAccess | undefined;
   #skills: Promise<readonly Skill[]> | undefined;
   readonly #opened: WorkspaceRoot[] = [];
 
-  constructor(@inject(WORKSPACE_ROOT) project: WorkspaceRoot, @inject(SKILLS) folders: readonly SkillFolder[]) {
+  constructor(
+    @inject(WORKSPACE_ROOT) project: WorkspaceRoot,
+    @inject(SKILLS) folders: readonly SkillFolder[],
+    @inject(COMMANDS, { isOptional: true }) commands?: CommandAccess,
+  ) {
     this.#project = project;
     this.#folders = folders;
+    this.#commands = commands;
   }
 
   async enter(): Promise<string> {
@@ -86,15 +95,15 @@ export class SkillsSpace implements Resourcespace {
   }
 
   @tool({ description: 'All skills, the instructions of one, or one of its files.', params: PARAMS.read })
-  async read({ target }: z.output<ReturnType<typeof PARAMS.read>>) {
+  async read({ target }: z.output<ReturnType<typeof PARAMS.read>>, { tag }: ToolContext) {
     this.#skills = undefined;
     const skills = await this.#load();
     const wanted = target.trim().replace(/\/$/, '');
     if (wanted === '') return this.#renderList(skills);
     const [name = '', ...rest] = wanted.split('/');
     const skill = skills.find(({ file }) => file.name === name) ?? this.#fail(name, skills);
-    if (rest.length > 0) return this.#readFile(skill, rest.join('/'));
-    return { text: await this.#renderSkill(skill), format: 'plain' as const };
+    if (rest.length > 0) return this.#readFile(skill, rest.join('/'), tag);
+    return { text: await this.#renderSkill(skill, tag), format: 'plain' as const };
   }
 
   @tool({ description: 'Skills with all of these words.', params: PARAMS.grep, effect: 'read' })
@@ -143,42 +152,65 @@ export class SkillsSpace implements Resourcespace {
     return { text: rows.join('\n') || '(no skills)', format: 'plain' as const, rows: rows.length };
   }
 
-  async #renderSkill({ file, root, path, from }: Skill): Promise<string> {
+  async #renderSkill({ file, root, path, from }: Skill, tag: ToolContext['tag']): Promise<string> {
     const { name, description, text, compatibility, problems } = file;
     if (problems.length > 0)
       // At home, only the files of the project can be read.
       throw new ResourceError(`the skill ${name} is not usable: ${problems.join('; ')}.`, [
         root === this.#project ? `<home.R:${path}/${FILE}>` : '<R:>',
       ]);
-    const prefix = path === '.' ? '' : `${path}/`;
-    const all = (await root.glob({ pattern: `${prefix}**`, all: true })).map((one) => one.slice(prefix.length));
-    const files = all.filter((one) => one !== FILE);
+    const files = (await listSkillFiles({ root, path })).filter((one) => one !== FILE);
     const shown = files.slice(0, MOST_FILES);
     const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : '';
-    const scripts = shown.some((one) => RUNS.test(one))
-      ? ['Its scripts run only through the tools that run commands, each with consent: @terminal(), @scripts().']
-      : [];
+    const scripts = shown.some((one) => RUNS.test(one)) ? [this.#describeRunning()] : [];
     return [
       `${name} -- ${description} (${from})`,
       ...(compatibility === undefined ? [] : [`Needs: ${compatibility}`]),
       '',
       text,
       '',
-      ...(files.length === 0 ? [] : [`Its files: ${shown.map((one) => `<R:${name}/${one}>`).join(' ')}${more}`]),
+      ...(files.length === 0 ? [] : [`Its files: ${shown.map((one) => tag(`<R:${name}/${one}>`)).join(' ')}${more}`]),
       ...scripts,
     ]
       .join('\n')
       .trim();
   }
 
-  async #readFile({ root, path, file }: Skill, name: string) {
+  #describeRunning(): string {
+    if (this.#commands?.isOpen === false) return `Its scripts cannot be run. ${describeClosedCommands(this.#commands)}`;
+    const where = this.#commands === undefined ? '' : ': @terminal()';
+    return `Its scripts run only through the tools that run commands, each with consent${where}.`;
+  }
+
+  async #readFile(skill: Skill, name: string, tag: ToolContext['tag']) {
+    try {
+      return await this.#openFile(skill, name, tag);
+    } catch (error) {
+      if (!BaeError.is(error) || error instanceof ResourceError) throw error;
+      // The error names the file, and what can be read, as at home.
+      throw new ResourceError(
+        `${formatPath(name)} of the skill ${skill.file.name} cannot be read: ${error.message.split('\n', 1)[0]}`,
+        [`<R:${skill.file.name}>`],
+        error,
+      );
+    }
+  }
+
+  async #openFile({ root, path, file }: Skill, name: string, tag: ToolContext['tag']) {
     const wanted = path === '.' ? name : `${path}/${name}`;
     const inside = root.open(wanted).info;
     if (inside.path !== path && path !== '.' && !inside.path.startsWith(`${path}/`))
       throw new ResourceError(`${formatPath(name)} is not a file of the skill ${file.name}.`, [`<R:${file.name}>`]);
     if (inside.kind === 'folder') {
       const names = await root.list(wanted);
-      return { text: names.map((one) => `<R:${file.name}/${name}/${one}>`).join('\n'), format: 'plain' as const };
+      return { text: names.map((one) => tag(`<R:${file.name}/${name}/${one}>`)).join('\n'), format: 'plain' as const };
+    }
+    if (inside.kind === 'missing') {
+      const nearest = findNearestName(name, await listSkillFiles({ root, path }));
+      const near = nearest === undefined ? '' : ` Did you mean ${formatPath(nearest)}?`;
+      throw new ResourceError(`the skill ${file.name} has no file ${formatPath(name)}.${near}`, [
+        nearest === undefined ? `<R:${file.name}>` : `<R:${file.name}/${nearest}>`,
+      ]);
     }
     const { text } = await root.readText(wanted);
     return { text, format: name.endsWith('.md') ? ('markdown' as const) : ('plain' as const) };
@@ -194,6 +226,12 @@ export class SkillsSpace implements Resourcespace {
       nearest === undefined ? '<R:>' : `<R:${nearest}>`,
     ]);
   }
+}
+
+/** Lists the files of a skill, by their paths inside it. */
+async function listSkillFiles({ root, path }: Pick<Skill, 'root' | 'path'>): Promise<readonly string[]> {
+  const prefix = path === '.' ? '' : `${path}/`;
+  return (await root.glob({ pattern: `${prefix}**`, all: true })).map((one) => one.slice(prefix.length));
 }
 
 /** Reads the skills in the subfolders of a folder; returns none if the folder does not exist. */

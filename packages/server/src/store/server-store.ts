@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { LoggedEvent, Prompt, Question, Reply, Session, SessionEvent, SessionState, Spending } from '@bae/client';
 import {
   FencedError,
+  forgetInTables,
   openSqlDatabase,
   Store,
   StoreError,
+  type ForgetReport,
   type SessionMemory,
   type SessionParts,
   type SessionStore,
@@ -46,6 +48,23 @@ export function openFileStore(
   const sessions = Store.open(join(folder, 'sessions.db'), { now, ...(key && { key }) });
   const database = openSqlDatabase(join(folder, 'server.db'), { steps: SERVER_TABLES });
   return new SqlServerStore({ sessions, database, now });
+}
+
+/** Columns with texts of people and models; tokens are left as they are. */
+const TEXTS = { served_sessions: ['body'], prompts: ['text'], questions: ['body', 'reply'], audit: ['body'] };
+
+/**
+ * Removes a text from the two files of `openFileStore`, as `Store.forget` does.
+ *
+ * @returns also the number of rows of `server.db`: `rows`
+ */
+export function forgetInFileStore(
+  folder: string,
+  text: string,
+  { key }: { readonly key?: Uint8Array } = {},
+): ForgetReport & { readonly rows: number } {
+  const report = Store.forget(join(folder, 'sessions.db'), text, { ...(key && { key }) });
+  return { ...report, rows: forgetInTables(join(folder, 'server.db'), text, TEXTS) };
 }
 
 const SESSION = `

@@ -80,6 +80,42 @@ describe('a forgotten text', () => {
     store.close();
   });
 
+  it('is removed in any case of any alphabet', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    const store = Store.open(file, { key: KEY });
+    const log = store.log(store.createSession());
+    log.append(sample.turnStart(1, 'Straße MÜLLER ПАРОЛЬ'));
+    store.tag(1, { add: ['MÜLLER'] });
+    store.close();
+    for (const text of ['müller', 'STRASSE', 'пароль'])
+      expect(Store.forget(file, text, { key: KEY })).toMatchObject({ events: 1 });
+    const again = Store.open(file, { key: KEY });
+    expect(again.entry(1)?.content).toBe('[…] […] […]');
+    expect(again.search('müller')).toEqual([]);
+    expect(again.tags().size).toBe(0);
+    again.close();
+    expect(readIfThere(file)).not.toMatch(/RASSE|M\u00c3\u009cLLER/);
+  });
+
+  it('leaves what was signed with the key of a former folder signed with it', () => {
+    const { file, id, ref } = storeWithSecret();
+    const [old, now] = [KEY, Buffer.alloc(32, 2)];
+    const keys = { key: now, keyOf: () => old };
+    expect(Store.forget(file, 'Hunter2-x', keys)).toMatchObject({ left: 0 });
+    const store = Store.open(file, keys);
+    expect([store.entry(1)?.isOwn, store.sessions()[0]?.isOwn, store.keptResult(id, ref)]).toEqual([
+      true,
+      true,
+      'a […]yzzy b',
+    ]);
+    expect(store.search('password')[0]).toMatchObject({ isOwn: true });
+    expect(store.isProven(id)).toBe(false);
+    store.close();
+    const alone = Store.open(file, { key: now });
+    expect([alone.entry(1)?.isOwn, alone.keptResult(id, ref)]).toEqual([false, undefined]);
+    alone.close();
+  });
+
   it('is said to be left where only a name of the format has it', () => {
     const { file } = storeWithSecret();
     expect(Store.forget(file, 'call-start', { key: KEY }).left).toBe(2);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AgentEvent } from '@bae/core';
-import { runTransaction, type Database, type Row } from '../database.ts';
+import { runTransaction, type Database } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
 import { BODY, packBody } from '../packed-body.ts';
 import { isSessionProven } from '../read-snapshot.ts';
 import {
@@ -15,6 +16,8 @@ import {
 } from '../record-chain.ts';
 import { toSearchable } from './search-text.ts';
 import { makeEntry } from './session-entry.ts';
+import { createTextPattern, createTextTest } from './text-pattern.ts';
+import type { SessionKeys } from './session-keys.ts';
 import { StoreError } from '../store-error.ts';
 
 /** Numbers of masked items. */
@@ -40,41 +43,102 @@ const NAMES = new Set(['type', 'kind', 'role', 'id', 'verb', 'outcome', 'decisio
  *
  * @throws StoreError for a text of fewer than four characters
  */
-export function forgetText(database: Database, text: string, key: Uint8Array | undefined): ForgetReport {
+export function forgetText(
+  database: Database,
+  text: string,
+  { key, keys }: { readonly key: Uint8Array | undefined; readonly keys: SessionKeys },
+): ForgetReport {
   if (text.trim().length < SHORTEST)
     throw new StoreError(`forget: expected at least ${SHORTEST} characters; got ${JSON.stringify(text)}.`, [
       'give more of the text',
     ]);
-  database.execute('PRAGMA secure_delete = ON');
+  prepareForgetting(database, text);
   const mask = createMask(text);
   const counts = runTransaction(database, () => {
-    maskSessions(database, { text, mask, key });
+    maskSessions(database, { mask, keys });
     return {
-      events: maskEvents(database, { text, mask, key }),
-      records: maskRecords(database, { text, mask, key }),
-      results: maskKeptResults(database, { text, mask, key }),
+      events: maskEvents(database, { mask, keys }),
+      records: maskRecords(database, { mask, key }),
+      results: maskKeptResults(database, { mask, keys }),
     };
   });
-  database.run(`DELETE FROM tags WHERE tag ${LIKE}`, ...makeLikePattern(text));
-  // Merge the index, so that no part of it contains the words any longer; then rewrite the file, so that no page does.
+  database.run('DELETE FROM tags WHERE holds(tag)');
+  // Merge the index, so that no part of it contains the words any longer.
   database.execute("INSERT INTO entry_words (entry_words) VALUES ('optimize')");
-  database.execute('VACUUM');
-  // Move everything from the write-ahead log into the file, and empty the log, if no other process is reading it.
-  database.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  rewriteFile(database);
   const stillPacked = (table: string): number =>
-    Number(database.get(`SELECT count(*) AS n FROM ${table} WHERE unpack(packed) ${LIKE}`, ...findInJson(text))?.['n']);
+    Number(database.get(`SELECT count(*) AS n FROM ${table} WHERE holds(unpack(packed))`)?.['n']);
   return { ...counts, left: stillPacked('events') + stillPacked('records') };
 }
 
+/**
+ * Removes a text from a database with other tables, and from its file.
+ *
+ * @param columns names of the columns that contain JSON, by table
+ * @returns the number of masked rows
+ * @throws StoreError as `forgetText` and `openDatabase` do
+ */
+export function forgetInTables(
+  file: string,
+  text: string,
+  columns: Readonly<Record<string, readonly string[]>>,
+): number {
+  const database = openDatabase(file);
+  try {
+    prepareForgetting(database, text);
+    const mask = createMask(text);
+    const count = runTransaction(database, () =>
+      Object.entries(columns)
+        .flatMap(([table, names]) => names.map((name) => maskColumn(database, { table, name, mask })))
+        .reduce((sum, one) => sum + one, 0),
+    );
+    rewriteFile(database);
+    return count;
+  } finally {
+    database.close();
+  }
+}
+
+interface MaskedColumn {
+  readonly table: string;
+  readonly name: string;
+  readonly mask: Forgetting['mask'];
+}
+
+function maskColumn(database: Database, { table, name, mask }: MaskedColumn): number {
+  const rows = database.all(`SELECT rowid AS number, ${name} AS body FROM ${table} WHERE holds(${name})`);
+  for (const row of rows) {
+    const masked = JSON.stringify(mask(JSON.parse(String(row['body']))));
+    database.run(`UPDATE ${table} SET ${name} = ? WHERE rowid = ?`, masked, row['number']!);
+  }
+  return rows.length;
+}
+
+function prepareForgetting(database: Database, text: string): void {
+  database.execute('PRAGMA secure_delete = ON');
+  database.defineTest('holds', createTextTest(text));
+}
+
+/** Rewrites the file, so that none of its pages contains what was removed. */
+function rewriteFile(database: Database): void {
+  database.execute('VACUUM');
+  // Move everything from the write-ahead log into the file, and empty the log, if no other process is reading it.
+  database.get('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
 interface Forgetting {
-  readonly text: string;
   readonly mask: (value: unknown) => unknown;
   readonly key?: Uint8Array | undefined;
 }
 
+/** For what stays signed with the key of the folder that a session began in. */
+interface ForgettingWords extends Pick<Forgetting, 'mask'> {
+  readonly keys: SessionKeys;
+}
+
 /** Returns a function that replaces a text in every string of a value, except bae's own names. */
 function createMask(text: string): (value: unknown) => unknown {
-  const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi');
+  const pattern = createTextPattern(text);
   const mask = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replaceAll(pattern, FORGOTTEN);
     if (Array.isArray(value)) return value.map(mask);
@@ -96,18 +160,14 @@ function maskBody(body: string, mask: Forgetting['mask']): string | undefined {
   return JSON.stringify({ ...masked, forgotten: [...(masked.forgotten ?? []), hash] });
 }
 
-function maskEvents(database: Database, { text, mask, key }: Forgetting): number {
+function maskEvents(database: Database, { mask, keys }: ForgettingWords): number {
   let count = 0;
-  for (const row of findRows(
-    database,
-    `SELECT id, session, seq, mac, ${BODY} AS body FROM events WHERE ${BODY}`,
-    text,
-  )) {
+  for (const row of database.all(`SELECT id, session, seq, mac, ${BODY} AS body FROM events WHERE holds(${BODY})`)) {
     const [session, seq, body, id] = [String(row['session']), Number(row['seq']), String(row['body']), row['id']!];
     const masked = maskBody(body, mask);
     if (masked === undefined) continue;
-    const isOwn = key !== undefined && isSignedEvent(key, { session, seq, body, mac: row['mac'] });
-    const mac = isOwn ? signEvent(key, { session, seq, body: masked }) : null;
+    const key = keys.of(session)?.find((one) => isSignedEvent(one, { session, seq, body, mac: row['mac'] }));
+    const mac = key === undefined ? null : signEvent(key, { session, seq, body: masked });
     const entry = makeEntry(JSON.parse(masked) as AgentEvent);
     const kept = entry === undefined ? packBody(masked) : { body: masked, packed: null };
     database.run('UPDATE events SET body = ?, packed = ?, mac = ? WHERE id = ?', kept.body, kept.packed, mac, id);
@@ -124,9 +184,9 @@ const RECORDS = `SELECT seq, ${BODY} AS body FROM records WHERE session = ? ORDE
 const MASK_RECORD = 'UPDATE records SET body = ?, packed = ? WHERE session = ? AND seq = ?';
 
 /** Masks records, and recomputes the codes of a session if they were valid before. */
-function maskRecords(database: Database, { text, mask, key }: Forgetting): number {
+function maskRecords(database: Database, { mask, key }: Forgetting): number {
   const bySession = Map.groupBy(
-    findRows(database, `SELECT session, seq, ${BODY} AS body FROM records WHERE ${BODY}`, text),
+    database.all(`SELECT session, seq, ${BODY} AS body FROM records WHERE holds(${BODY})`),
     (row) => String(row['session']),
   );
   let count = 0;
@@ -152,44 +212,28 @@ function chainAgain(database: Database, session: string, key: Uint8Array): void 
   }
 }
 
-function maskKeptResults(database: Database, { text, mask, key }: Forgetting): number {
-  const rows = findRows(database, 'SELECT * FROM results WHERE body', text);
+function maskKeptResults(database: Database, { mask, keys }: ForgettingWords): number {
+  const rows = database.all('SELECT * FROM results WHERE holds(body)');
   for (const row of rows) {
     const [session, seq, body] = [String(row['session']), Number(row['number']), String(row['body'])];
     const masked = JSON.stringify(mask(JSON.parse(body)));
-    const isOwn = key !== undefined && isSignedResult(key, { session, seq, body, mac: row['mac'] });
-    const mac = isOwn ? signResult(key, { session, seq, body: masked }) : null;
+    const key = keys.of(session)?.find((one) => isSignedResult(one, { session, seq, body, mac: row['mac'] }));
+    const mac = key === undefined ? null : signResult(key, { session, seq, body: masked });
     database.run('UPDATE results SET body = ?, mac = ? WHERE session = ? AND number = ?', masked, mac, session, seq);
   }
   return rows.length;
 }
 
 /** Masks the titles of sessions and the data they were started with. */
-function maskSessions(database: Database, { mask, key }: Forgetting): void {
+function maskSessions(database: Database, { mask, keys }: ForgettingWords): void {
   for (const row of database.all('SELECT * FROM sessions')) {
     const start = readSessionStart(row);
     const meta = JSON.stringify(mask(JSON.parse(start.meta)));
     const masked = { ...start, label: String(mask(start.label)), cwd: String(mask(start.cwd)), meta };
-    const isOwn = key !== undefined && isSignedSession(key, { ...start, mac: row['mac'] });
-    const mac = isOwn ? signSession(key, masked) : null;
+    const key = keys.of(start.id)?.find((one) => isSignedSession(one, { ...start, mac: row['mac'] }));
+    const mac = key === undefined ? null : signSession(key, masked);
     const prompt = row['prompt'] === null ? null : String(mask(String(row['prompt'])));
     const values = [masked.label, masked.cwd, meta, prompt, mac, start.id];
     database.run('UPDATE sessions SET label = ?, cwd = ?, meta = ?, prompt = ?, mac = ? WHERE id = ?', ...values);
   }
-}
-
-/** Finds the rows whose JSON contains a text, ignoring case. */
-function findRows(database: Database, sql: string, text: string): readonly Row[] {
-  return database.all(`${sql} ${LIKE}`, ...findInJson(text));
-}
-
-function findInJson(text: string): readonly [pattern: string, escape: string] {
-  return makeLikePattern(JSON.stringify(text).slice(1, -1));
-}
-
-const LIKE = 'LIKE ?1 ESCAPE ?2';
-const ESCAPE = '^';
-
-function makeLikePattern(text: string): readonly [pattern: string, escape: string] {
-  return [`%${text.replaceAll(/[\^%_]/g, `${ESCAPE}$&`)}%`, ESCAPE];
 }

@@ -67,7 +67,7 @@ describe('search', () => {
         channel: 'tool',
         direction: 'output',
         content: '<R:a>\nan answer',
-        meta: { id: '7', ok: true },
+        meta: { id: '7', ok: true, space: 'tasks' },
       },
     ]);
     expect(Object.getPrototypeOf(entries[0])).toBe(Object.prototype);

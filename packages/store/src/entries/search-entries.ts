@@ -1,4 +1,5 @@
 import type { Database, Row, Value } from '../database.ts';
+import type { SessionKeys } from './session-keys.ts';
 import { parseSearch } from './search-text.ts';
 import { isEntrySql, readEntry, type Entry, type EntryChannel } from './session-entry.ts';
 
@@ -40,11 +41,11 @@ interface Selection {
 /** Finds entries in the log of a store. */
 export class EntrySearch {
   readonly #database: Database;
-  readonly #key: Uint8Array | undefined;
+  readonly #keys: SessionKeys;
 
-  constructor(database: Database, key: Uint8Array | undefined) {
+  constructor(database: Database, keys: SessionKeys) {
     this.#database = database;
-    this.#key = key;
+    this.#keys = keys;
   }
 
   /** Finds the entries that contain every word, best first; for a text without words, the latest ones, newest first. */
@@ -58,7 +59,7 @@ export class EntrySearch {
     const newest = this.#select(select(filter, { match: common, plain: [] }), NEWEST_MATCH, NEWEST_RANKED);
     return rankNewest(newest, text)
       .slice(0, most)
-      .map((row) => readEntry(row, this.#key));
+      .map((row) => this.#toEntry(row));
   }
 
   /** Finds entries with words that are not in the index, by scanning every text that may contain them. */
@@ -102,7 +103,11 @@ export class EntrySearch {
   }
 
   #read(selection: Selection, order: string, ...limits: readonly number[]): readonly Entry[] {
-    return this.#select(selection, order, ...limits).map((row) => readEntry(row, this.#key));
+    return this.#select(selection, order, ...limits).map((row) => this.#toEntry(row));
+  }
+
+  #toEntry(row: Row): Entry {
+    return readEntry(row, this.#keys.of(String(row['session'])));
   }
 
   #select({ from, where, values }: Selection, order: string, ...limits: readonly number[]): readonly Row[] {

@@ -13,8 +13,13 @@ describe('makeEntry', () => {
     ];
     expect(events.map(makeEntry)).toEqual([
       { channel: 'ai', direction: 'input', text: 'Why?', meta: {} },
-      { channel: 'tool', direction: 'output', text: '<R:a>\ntext', meta: { id: '1', ok: false } },
-      { channel: 'tool', direction: 'output', text: '<R:a>\ntext', meta: { id: '2', ok: true, ref: 'result:3' } },
+      { channel: 'tool', direction: 'output', text: '<R:a>\ntext', meta: { id: '1', ok: false, space: 'tasks' } },
+      {
+        channel: 'tool',
+        direction: 'output',
+        text: '<R:a>\ntext',
+        meta: { id: '2', ok: true, space: 'tasks', ref: 'result:3' },
+      },
       { channel: 'run', direction: 'output', text: '1+1\n2', meta: { id: '3', ok: true } },
       { channel: 'ai', direction: 'output', text: 'Because.', meta: {} },
     ]);

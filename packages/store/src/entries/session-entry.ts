@@ -14,7 +14,7 @@ export interface Entry {
   readonly direction: 'input' | 'output';
   /** At most 10,000 characters. */
   readonly content: string;
-  /** Contains `truncated` and `original_length` if the content was cut. */
+  /** Of a call, its `id`, `ok`, `space` and `ref`. Contains `truncated` and `original_length` if the content was cut. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** True if it was written with the user's key and has not been changed since; absent without a key. */
   readonly isOwn?: boolean;
@@ -48,8 +48,8 @@ export function makeEntry(event: AgentEvent): NewEntry | undefined {
     case 'answer':
       return { channel: 'ai', direction: 'output', text: event.text, meta: {} };
     case 'call-end': {
-      const { id, ok, ref } = event;
-      const meta = { id, ok, ...(ref !== undefined && { ref }) };
+      const { id, ok, space, ref } = event;
+      const meta = { id, ok, space, ...(ref !== undefined && { ref }) };
       return { channel: 'tool', direction: 'output', text: `${event.tag}\n${event.text}`, meta };
     }
     case 'run-end': {
@@ -61,8 +61,8 @@ export function makeEntry(event: AgentEvent): NewEntry | undefined {
   }
 }
 
-/** Reads an entry from the row of its event, and checks its signature if there is a key. */
-export function readEntry(row: Row, key?: Uint8Array): Entry {
+/** Reads an entry from the row of its event. @param keys those with which it may be signed, if that is to be checked */
+export function readEntry(row: Row, keys?: readonly Uint8Array[]): Entry {
   const [session, seq, body] = [String(row['session']), Number(row['seq']), String(row['body'])];
   const { text, meta, ...entry } = makeEntry(JSON.parse(body) as AgentEvent)!;
   const { content, meta: cut } = toSearchable(text);
@@ -73,7 +73,7 @@ export function readEntry(row: Row, key?: Uint8Array): Entry {
     ...entry,
     content,
     meta: { ...meta, ...cut },
-    ...(key !== undefined && { isOwn: isSignedEvent(key, { session, seq, body, mac: row['mac'] }) }),
+    ...(keys && { isOwn: keys.some((key) => isSignedEvent(key, { session, seq, body, mac: row['mac'] })) }),
   };
 }
 

@@ -110,16 +110,13 @@ export class DiskStore implements JournalStore {
   }
 
   /**
-   * Removes a text, ignoring case, from every journal of the workspace: the old contents that contain it, so that those
-   * changes can no longer be undone, and the changes whose log lines contain it. Of a change of several files, all of
-   * it goes: undoing half a move would remove a file.
+   * Removes texts from every journal of the workspace: the old contents that contain one, so that those changes can no
+   * longer be undone, and the changes whose log lines contain one. Of a change of several files, all of it goes: undoing
+   * half a move would remove a file.
    *
    * @returns the number of old contents removed
    */
-  async forget(text: string): Promise<number> {
-    const wanted = text.toLowerCase();
-    const holds = (content: string | Uint8Array | undefined): boolean =>
-      content !== undefined && Buffer.from(content).toString().toLowerCase().includes(wanted);
+  async forget(holds: (content: string) => boolean): Promise<number> {
     let count = 0;
     for (const journal of (await this.#list('')).filter((name) => NAME.test(name))) {
       const log = Buffer.from((await this.#read(`${journal}/${LOG}`)) ?? []).toString();
@@ -131,7 +128,9 @@ export class DiskStore implements JournalStore {
       // Before the log: if the process is killed in between, the log still names what cannot be undone any more.
       for (const name of (await this.#list(journal)).filter((one) => one !== LOG)) {
         const path = `${journal}/${name}`;
-        if (gone.every(({ content }) => content !== name) && !holds(await this.#read(path))) continue;
+        const old = await this.#read(path);
+        const isOfGone = gone.some(({ content }) => content === name);
+        if (!isOfGone && (old === undefined || !holds(Buffer.from(old).toString()))) continue;
         await this.#remove(path);
         count++;
       }
