@@ -28,7 +28,7 @@ import { IgnoreRules } from './list/ignore-rules.ts';
 import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
 import { findProtection, findSecrecy, OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
-import { type PathInfo, resolveBelowRoot } from './path/resolve-path.ts';
+import type { PathInfo } from './path/resolve-path.ts';
 import { type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
