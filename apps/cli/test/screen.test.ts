@@ -275,7 +275,7 @@ const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => 
       bae.type('/sessions\r');
       await bae.shows(/^[0-9a-f-]{13} .*which word\?$/m);
       bae.type('/resume\r');
-      await bae.shows('turns so far');
+      await bae.shows('so far.');
       bae.type('@1\r');
       await bae.shows(/session 1;[^]*^home>$/m);
     },

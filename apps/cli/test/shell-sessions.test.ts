@@ -131,7 +131,7 @@ describe('the sessions of a shell', () => {
     await bae.shows('the first question\n');
     const first = /([0-9a-f-]{13}) .*the first question/.exec(bae.screen())![1]!;
     bae.type(`/resume ${first}\r`);
-    await bae.shows('1 turns so far.');
+    await bae.shows(', 1 turn so far.');
     bae.type('the third question\r');
     await bae.shows('[ai:1] Third.');
     expect(server!.requests.at(-1)).toContain('the first question');
@@ -149,6 +149,33 @@ describe('the sessions of a shell', () => {
     bae.type('/resume ffff\r');
     await bae.shows("no session begins with 'ffff'");
     expect(await bae.leave()).toBe(0);
+  });
+
+  it('that were never used are neither resumed nor listed, nor is the current one resumed', async () => {
+    const bae = await open(['First.', 'Second.', 'Third.']);
+    bae.type('/resume\r');
+    await bae.shows('there is no other session in this folder.');
+    bae.type('the first question\r');
+    await bae.shows('[ai:1] First.');
+    bae.type('/resume\r');
+    await bae.shows('there is no other session in this folder.', 2);
+    bae.type('/new\r');
+    await bae.shows('a new session');
+    bae.type('/resume\r');
+    await bae.shows(', 1 turn so far.');
+    expect(bae.screen().match(/\[ai:1\] First\./g)).toHaveLength(2);
+    expect(await bae.leave()).toBe(0);
+    const opened = openBae(server!.args, { cwd, interactive: true });
+    await opened.shows('home>');
+    opened.type('exit\r');
+    await opened.end;
+    const again = openBae([...server!.args, '-c'], { cwd, interactive: true });
+    await again.shows(', 1 turn so far.');
+    again.type('/sessions\r');
+    await again.shows('1 turn, 0 calls  the first question\n');
+    expect(again.screen()).not.toContain('0 turns');
+    again.type('exit\r');
+    await again.end;
   });
 
   it('are summed up, and go on with the summary', async () => {

@@ -123,9 +123,7 @@ export async function runShell(context: CommandContext): Promise<number> {
       });
       // The prompt does not wait for the count, which opens another database.
       if (terminal.interactive) setImmediate(() => void updateTasks().then(() => io.refresh()));
-      if (kept.parts.resume === undefined) return;
-      await showEarlier(started, kept, terminal.out);
-      started.hint(`session ${agent.id.slice(0, 13)}, ${kept.parts.resume.turn} turns so far.`);
+      if (kept.parts.resume !== undefined) await showEarlier(started, kept, terminal.out);
     };
     const columns = terminal.out.isTerminal ? terminal.out.columns() : undefined;
     terminal.out.write(
@@ -136,7 +134,7 @@ export async function runShell(context: CommandContext): Promise<number> {
       instructions.watch(other);
       other.subscribe(createWaiting(terminal.status));
     };
-    const openSession = (label: string) => kept.open(undefined, label);
+    const openSession = (label: string) => kept.open(undefined, { label });
     const parts = {
       context,
       agent,

@@ -26,7 +26,7 @@ export interface ShellControl {
   /** Prepends a text to the next question. */
   sayFirst(text: string): void;
   /** Prints a message from the shell itself. */
-  hint(text: string): void;
+  readonly hint: (text: string) => void;
   /** Shows the earlier output again, in the current view. */
   readonly redraw: () => Promise<void>;
   /** Shows the complete results of the last turn. */
@@ -106,7 +106,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     new: {
       does: 'a new session; the old one is kept (/sessions)',
       run: async (_words, shell) => {
-        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, shell.agent.label)));
+        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
         shell.hint('a new session: the model knows nothing about the last one.');
       },
     },
@@ -114,10 +114,11 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       does: 'continue an earlier session: the last one, or /resume ID',
       run: async ([id, ...more], shell) => {
         if (more.length > 0) throw new UsageError('/resume takes the beginning of one id of /sessions.');
-        const parts = await kept.open(id ?? 'last');
+        if (id !== undefined && shell.agent.id.startsWith(id))
+          throw new UsageError('this is the session that you are in. /sessions lists the others.');
+        const parts = await kept.open(id ?? 'last', { except: shell.agent.id });
         shell.use(shell.agent.session(parts.resume?.label ?? shell.agent.label, parts));
         await showEarlier(shell, kept, terminal.out);
-        shell.hint(`session ${shell.agent.id.slice(0, 13)}, ${parts.resume?.turn ?? 0} turns so far.`);
       },
     },
     fork: {
@@ -135,7 +136,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       run: async (_words, shell) => {
         const summary = await shell.ask(SUMMARY);
         if (summary === undefined) return;
-        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, shell.agent.label)));
+        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
         shell.sayFirst(`[What was done before, summed up]\n${summary}`);
         shell.hint('a new session: the summary goes before what you ask next.');
       },
@@ -168,16 +169,18 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
 /** Maximum share of the screen for the end of a conversation that is resumed. */
 const SHARE = 0.5;
 
-/** Shows the end of the conversation that is resumed, as it was shown then. */
+/** Shows the end of the conversation that is resumed, as it was shown then, between two lines that tell which it is. */
 export async function showEarlier(
-  { agent, views }: Pick<ShellControl, 'agent' | 'views'>,
+  { agent, views, hint }: Pick<ShellControl, 'agent' | 'views' | 'hint'>,
   kept: KeptSession,
   out: Output,
 ): Promise<void> {
-  if (!out.isTerminal) return;
-  views.recall(kept.events(agent.id) ?? []);
-  const text = await views.render(Math.floor(out.rows() * SHARE));
-  if (text !== '') out.write(`${text}\n`);
+  const events = kept.events(agent.id) ?? [];
+  const turns = events.filter(({ type }) => type === 'turn-start').length;
+  const title = `session ${agent.id.slice(0, 13)}`;
+  const end = `${title}, ${turns} turn${turns === 1 ? '' : 's'} so far.`;
+  if (!out.isTerminal) return hint(end);
+  out.write(`${await views.recall({ events, title, end }, Math.floor(out.rows() * SHARE))}\n`);
 }
 
 function describeContext(last: LastResponse | undefined): string {

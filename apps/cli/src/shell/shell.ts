@@ -151,12 +151,12 @@ class Shell implements ShellControl {
     this.#before = text;
   }
 
-  hint(message: string): void {
+  readonly hint = (message: string): void => {
     const { err } = this.#parts.context.terminal;
     const text = makeLineVisible(message);
     const lines = err.isTerminal ? wrapWords(text, err.columns() - 1) : [text];
     err.write(`${lines.map((line) => createPainter(err)('hint', line)).join('\n')}\n`);
-  }
+  };
 
   readonly redraw = async (): Promise<void> => {
     const { terminal } = this.#parts.context;

@@ -59,10 +59,16 @@ it('shows the whole code of the last turn, of which a frame shows the beginning'
 it('shows an earlier conversation with its questions', async () => {
   const terminal = openMemoryTerminal({ interactive: true });
   const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
-  views.recall([
+  void views.showEvent({ ...start, type: 'turn-start', prompt: 'Now?' }, 'turn');
+  const events: readonly AgentEvent[] = [
     { ...start, type: 'turn-start', prompt: 'What is in it?\n\n[Attached: a.txt]\none' },
     { ...start, type: 'answer', text: 'One line.' },
-  ]);
+  ];
+  const earlier = { events, title: 'session 0199', end: '1 turn' };
+  const rule = (text: string): string => `── ${text} `.padEnd(79, '─');
+  const whole = [rule('session 0199'), '> What is in it?', '[ai:1] One line.', rule('1 turn')];
+  expect(await views.recall(earlier, 10)).toBe(whole.join('\n'));
   expect(terminal.transcript.text).toBe('');
-  expect(await views.render(10)).toBe('> What is in it?\n[ai:1] One line.');
+  expect(await views.render(10)).toBe(['> Now?', ...whole].join('\n'));
+  expect(await views.recall(earlier, 2)).toBe([whole[0], ...whole.slice(2)].join('\n'));
 });

@@ -2,7 +2,14 @@ import type { AgentEvent, Message, SpaceTree } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { measureShown } from '../terminal/screen-rows.ts';
-import { createPainter, makeLineVisible, makeOutputVisible, makeVisible, truncate } from '../terminal/terminal-text.ts';
+import {
+  createPainter,
+  makeLineVisible,
+  makeOutputVisible,
+  makeVisible,
+  padToWidth,
+  truncate,
+} from '../terminal/terminal-text.ts';
 import { createDebugView, createView, isDebug, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
 
@@ -24,8 +31,18 @@ function getChannel({ type }: AgentEvent): ChannelName {
 /** Cause of an event: a turn of the model, or a person who typed tags or code. */
 export type Cause = 'turn' | 'tags' | 'code';
 
-/** Displayed item: an event, or a message exactly as it is sent to the model. */
-type Shown = { readonly event: AgentEvent; readonly cause: Cause } | { readonly message: Message };
+/** Displayed item: an event, a message exactly as it is sent to the model, or a line between two sessions. */
+type Shown =
+  | { readonly event: AgentEvent; readonly cause: Cause }
+  | { readonly message: Message }
+  | { readonly boundary: string };
+
+/** Earlier conversation, with the lines before and after it. */
+interface Recalled {
+  readonly events: readonly AgentEvent[];
+  readonly title: string;
+  readonly end: string;
+}
 
 export interface ViewSwitchOptions {
   readonly options: CliOptions;
@@ -85,9 +102,15 @@ export class ViewSwitch {
     return this.#add({ event, cause });
   }
 
-  /** Keeps the events of an earlier conversation, as if they had been shown. */
-  recall(events: readonly AgentEvent[]): void {
-    for (const event of events) this.#keep({ event, cause: 'turn' });
+  /** Keeps the events of an earlier conversation as if they had been shown, and renders their end, in that many rows. */
+  recall({ events, title, end }: Recalled, rows: number): Promise<string> {
+    const recalled: readonly Shown[] = [
+      { boundary: title },
+      ...events.map((event) => ({ event, cause: 'turn' as const })),
+      { boundary: end },
+    ];
+    for (const shown of recalled) this.#keep(shown);
+    return this.#render(recalled, rows);
   }
 
   /** Shows a message to the model, if the view includes these, and keeps it. */
@@ -102,13 +125,17 @@ export class ViewSwitch {
   }
 
   /** Renders the end of the earlier output in the current view, in a number of screen rows. */
-  async render(rows: number): Promise<string> {
+  render(rows: number): Promise<string> {
+    return this.#render(this.#kept, rows);
+  }
+
+  async #render(all: readonly Shown[], rows: number): Promise<string> {
     const { terminal, ...others } = this.#options;
     let text = '';
     const out: Output = { ...terminal.out, isTerminal: true, write: (part) => void (text += part) };
     const status = { ...terminal.status, stream: () => undefined };
     const show = createRenderer(this.#current, { ...others, terminal: { ...terminal, out, err: out, status } });
-    for (const shown of this.#kept) {
+    for (const shown of all) {
       // The prompt at which it was typed is not an event.
       if (this.#current === 'user') out.write(renderQuestion(shown, out));
       await show(shown);
@@ -120,7 +147,10 @@ export class ViewSwitch {
       left -= Math.max(1, Math.ceil(measureShown(lines[from - 1]!) / columns));
       if (left < 0 && from < lines.length) break;
     }
-    return lines.slice(from).join('\n');
+    // The line that tells what follows is never cut off.
+    const [first] = all;
+    const head = from > 0 && first !== undefined && 'boundary' in first ? [lines[0]!] : [];
+    return [...head, ...lines.slice(from)].join('\n');
   }
 
   /** Renders the calls and the code of the last turn with their complete results. */
@@ -183,9 +213,15 @@ function createRenderer(view: ViewName, { options, terminal, tree }: ViewSwitchO
   const views = { turn: turns, tags, code };
   return (shown: Shown): void | Promise<void> => {
     if ('event' in shown) return views[shown.cause](shown.event);
+    if ('boundary' in shown) return showBoundary(shown.boundary, out);
     if (view === 'debug' && !options.json)
       showPrompt(out.isTerminal ? out : err, shown.message.role, shown.message.text);
   };
+}
+
+function showBoundary(text: string, out: Output): void {
+  const line = padToWidth(`── ${makeLineVisible(text)} ${'─'.repeat(out.columns())}`, out.columns() - 1);
+  out.write(`${createPainter(out)('quiet', line.replace(/…$/, '─'))}\n`);
 }
 
 /** Shows the exact input and output of the model; for input typed by a person, the calls and results. */
@@ -197,6 +233,7 @@ function createAiView(out: Output) {
   };
   return (shown: Shown): void => {
     if ('message' in shown) return print(shown.message.role === 'system' ? 'system' : 'ai-input', shown.message.text);
+    if ('boundary' in shown) return showBoundary(shown.boundary, out);
     const { event, cause } = shown;
     const { label } = event;
     if (event.type === 'response-end') return print(`ai-output:${label}`, event.text);
