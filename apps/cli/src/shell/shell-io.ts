@@ -47,6 +47,7 @@ export function openShellIo({ terminal, root }: CommandContext): ShellIo {
   const edit = (text: string) => editInProgram(text, terminal.env);
   let help: TypingHelp = { history: openHistory(terminal.env), edit };
   const reader = openLineReader(terminal, () => help);
+  terminal.status.printAboveWith(reader.printAbove);
   return {
     helpWith: (more) => void (help = { ...help, ...more }),
     source: reader,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openVirtualScreen } from '../../test/virtual-screen.ts';
-import { createStatusLine } from './terminal.ts';
+import { createOutput, createStatusLine } from './terminal.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -127,6 +127,21 @@ describe('the status line', () => {
     expect(await read()).toEqual([]);
     second();
     expect(await read()).toEqual(['two']);
+  });
+
+  it('lets a text that comes while somebody types stand above the typed line, on a screen only', () => {
+    const { status, ...screen } = open();
+    const [above, passed]: [string[], string[]] = [[], []];
+    const device = { ...screen, pass: (text: string) => void passed.push(text) };
+    const write = (text: string, isTerminal = true): void =>
+      createOutput({ ...device, isTerminal }, { status, addLinks: (same) => same }).write(text);
+    status.printAboveWith((line) => void above.push(line));
+    const release = status.hold();
+    write('late\n');
+    write('to a file\n', false);
+    release();
+    write('later\n');
+    expect({ above, passed }).toEqual({ above: ['late'], passed: ['to a file\n'] });
   });
 
   it('is drawn again for another width', async () => {

@@ -20,7 +20,7 @@ export function createView({ options, terminal, tree }: ViewChoice): View {
   // Progress must not be mixed into an answer that is redirected to a file.
   const progress = out.isTerminal ? out : err;
   const prose = (text: string): string => parse(asModelText(text), collectNames(tree)).prose;
-  const user = createUserView(progress, { answers: out, unattended: !terminal.interactive, prose });
+  const user = createUserView(progress, { answers: out, unattended: !terminal.interactive, prose }, tree);
   if (!isDebug(options)) {
     const stream = createProseStream(terminal.status, prose);
     return (event) => {

@@ -41,6 +41,8 @@ interface RunBlock {
   readonly expected: readonly string[] | undefined;
   readonly made: string[];
   hasFailed: boolean;
+  /** Changes, which are shown when the block has ended well: until then nothing is written. */
+  readonly changes: CallEnd[];
 }
 
 /** Notices about problems that the model will fix, or that the caller reports. */
@@ -63,7 +65,9 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     else print(line);
   };
   // If the output is not a screen, every line is written at once.
-  const calls = out.isTerminal ? createCallLines(printCall) : { add: printCall, end: () => undefined };
+  const calls = out.isTerminal
+    ? createCallLines(printCall, (call) => out.beforeWrite(call))
+    : { add: printCall, end: () => undefined };
   const endLines = (): void => {
     calls.end();
     fold.end();
@@ -71,9 +75,14 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   let place: readonly string[] = [];
   let block: RunBlock | undefined;
 
-  const showCall = (event: CallEnd): void => {
+  const addCall = (event: CallEnd): void => {
     block?.made.push(event.tag.slice(0, event.tag.indexOf('(')).replaceAll('-', '_'));
     if (block !== undefined && !event.ok) block.hasFailed = true;
+    if (block !== undefined && event.ok && isChange(event, tree)) block.changes.push(event);
+    else showCall(event);
+  };
+
+  const showCall = (event: CallEnd): void => {
     // The panel shows the result of other code.
     const isResultShown = block === undefined || block.expected !== undefined;
     if (turn === undefined && isResultShown) return print(renderTypedCall(event));
@@ -102,14 +111,18 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   };
 
   const showRun = (event: Extract<AgentEvent, { type: 'run-end' }>): void => {
-    const { expected, made, hasFailed } = block ?? {};
+    const { expected, made, hasFailed, changes = [] } = block ?? {};
+    if (event.ok) for (const change of changes) showCall(change);
+    endLines();
     block = undefined;
+    const output = event.ok ? event.output : removeResults(event.output, changes);
+    const isAllShown = event.ok || (hasFailed === true && changes.length === 0);
     // A block that only called tools has nothing more to show.
-    if (expected !== undefined && expected.join() === made?.join() && (event.ok || hasFailed === true)) return;
+    if (expected !== undefined && expected.join() === made?.join() && isAllShown) return;
     const title = turn === undefined ? 'exec' : `ai:${event.label}`;
-    if (style !== 'lines') return print(renderRunPanel({ ...event, title, columns: out.columns() }, paint));
-    if (event.output === '') return;
-    const text = renderOutput(event.output, event.ok, paint);
+    if (style !== 'lines') return print(renderRunPanel({ ...event, output, title, columns: out.columns() }, paint));
+    if (output === '') return;
+    const text = renderOutput(output, event.ok, paint);
     print(out.isTerminal ? addSpeaker(text, { channel: 'code' }, paint) : text);
   };
 
@@ -117,13 +130,24 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     if (event.type === 'run-end' || event.type === 'notice' || event.type === 'answer' || event.type === 'turn-end')
       endLines();
     if (event.type === 'space-enter') place = event.to === 'home' ? [] : event.to.split('.');
-    if (event.type === 'run-start') block = { expected: parseLoneCalls(event.code), made: [], hasFailed: false };
-    if (event.type === 'call-end') showCall(event);
+    if (event.type === 'run-start')
+      block = { expected: parseLoneCalls(event.code), made: [], hasFailed: false, changes: [] };
+    if (event.type === 'call-end') addCall(event);
     if (event.type === 'run-end') showRun(event);
     if (event.type === 'notice' && (turn === undefined || !QUIET.has(event.code)))
       print(paint('hint', makeLineVisible(event.text)));
     return event.type === 'answer' && turn !== undefined ? showAnswer(turn, event) : undefined;
   };
+}
+
+/** Returns true for a call that changes something here. */
+function isChange({ space, verb }: CallEnd, tree: SpaceTree | undefined): boolean {
+  return tree?.at(space === 'home' ? [] : space.split('.'))?.tools[verb]?.effect === 'write';
+}
+
+/** Removes the results of calls from the output of a block: they tell of changes that were not made. */
+function removeResults(output: string, calls: readonly CallEnd[]): string {
+  return calls.reduce((left, { text }) => left.replace(text.trimEnd(), ''), output).replace(/^\n+/, '');
 }
 
 /** Shows an answer: rendered as Markdown on a terminal, otherwise as written. */

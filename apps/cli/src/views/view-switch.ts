@@ -1,6 +1,6 @@
 import type { AgentEvent, Message, SpaceTree } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
-import type { Output, Terminal } from '../terminal/terminal.ts';
+import { createBeforeWrite, type Output, type Terminal } from '../terminal/terminal.ts';
 import { measureShown } from '../terminal/screen-rows.ts';
 import {
   createPainter,
@@ -132,7 +132,12 @@ export class ViewSwitch {
   async #render(all: readonly Shown[], rows: number): Promise<string> {
     const { terminal, ...others } = this.#options;
     let text = '';
-    const out: Output = { ...terminal.out, isTerminal: true, write: (part) => void (text += part) };
+    const before = createBeforeWrite();
+    const write = (part: string): void => {
+      before.run();
+      text += part;
+    };
+    const out: Output = { ...terminal.out, isTerminal: true, write, beforeWrite: before.add };
     const status = { ...terminal.status, stream: () => undefined };
     const show = createRenderer(this.#current, { ...others, terminal: { ...terminal, out, err: out, status } });
     for (const shown of all) {
@@ -140,6 +145,7 @@ export class ViewSwitch {
       if (this.#current === 'user') out.write(renderQuestion(shown, out));
       await show(shown);
     }
+    before.run();
     const lines = makeOutputVisible(text).trimEnd().split('\n');
     const columns = Math.max(1, terminal.out.columns());
     let from = lines.length;
