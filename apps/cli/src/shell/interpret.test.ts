@@ -26,6 +26,20 @@ describe('interpret', () => {
     ['@2 hello you', { kind: 'session', label: '2', text: 'hello you' }],
     ['@idea hello', { kind: 'question', text: '@idea hello' }],
     ['@2.5 is a number', { kind: 'question', text: '@2.5 is a number' }],
+    ['/', { kind: 'mistake', text: 'type a command behind /, such as /read src; ? lists them all.' }],
+    ['@', { kind: 'mistake', text: 'type a file behind @ to attach it to a question, or a session, such as @2.' }],
+    ['let x = read("a.ts")', { kind: 'mistake', text: 'this is code. To run it: /code let x = read("a.ts")' }],
+    ['let x = read of a', { kind: 'question', text: 'let x = read of a' }],
+    [
+      'read("a.ts")\n\nwrite("b.txt", "x y")',
+      {
+        kind: 'several',
+        inputs: [
+          { kind: 'tags', text: '<read:a.ts>' },
+          { kind: 'code', text: '<run>\nwrite("b.txt", "x y")\n</run>' },
+        ],
+      },
+    ],
     ['!ls', { kind: 'mistake', text: 'commands do not run here. Start bae with --allow-commands.' }],
   ])('takes %j for what it is', (line, input) => {
     expect(interpret(line, atHome)).toEqual(input);

@@ -1,7 +1,7 @@
 import { findNearestName } from '@bae/core';
 import { VERBS } from '@bae/core/pipeline';
 import { classifyText, listTools, MOVES, wrapCode, type ShellInput, type ShellPlace } from './shell-input.ts';
-import { interpretCall } from './typed-call.ts';
+import { explainAssignment, interpretCall, interpretCalls } from './typed-call.ts';
 
 const EXIT = /^\/?(exit|quit)(\(\))?$/;
 
@@ -9,6 +9,7 @@ const EXIT = /^\/?(exit|quit)(\(\))?$/;
 export function interpret(text: string, place: ShellPlace): ShellInput {
   const line = text.trim();
   if (line === '') return { kind: 'nothing' };
+  if (line === '/' || line === '@') return { kind: 'mistake', text: LONELY[line] };
   if (EXIT.test(line)) return { kind: 'exit' };
   if (line === '?' || line === '/help' || line === '/?') return { kind: 'command', name: '?', words: [] };
   if (line === '/code') return { kind: 'switch' };
@@ -20,8 +21,14 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (isCode(line, place)) return addHint(wrapCode(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
   const command = parseHelp(line, place) ?? parseSlashCommand(line, place) ?? interpretCall(line, place);
-  return command ?? classifyText(text, place);
+  return command ?? interpretCalls(line, place) ?? explainAssignment(line, place) ?? classifyText(text, place);
 }
+
+/** Signs that begin something, and are nothing by themselves. */
+const LONELY = {
+  '/': 'type a command behind /, such as /read src; ? lists them all.',
+  '@': 'type a file behind @ to attach it to a question, or a session, such as @2.',
+};
 
 /** Returns true for a line of code: in code mode, everything except tags and commands, including mistyped ones. */
 export function isCode(line: string, place: ShellPlace): boolean {

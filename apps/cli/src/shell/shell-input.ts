@@ -8,6 +8,8 @@ export type ShellInput =
   | { readonly kind: 'tags' | 'question' | 'mistake'; readonly text: string }
   /** A question to another session; an empty text only switches to it. */
   | { readonly kind: 'session'; readonly label: string; readonly text: string }
+  /** Several inputs, one after the other. */
+  | { readonly kind: 'several'; readonly inputs: readonly ShellInput[] }
   /** A bae command, with the words after its name. */
   | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
   /** A run block, and a hint to show if it fails. */

@@ -111,6 +111,13 @@ describe('runShellLoop', () => {
     await bench.shows('ran:const a = 1||a + 1\n');
   });
 
+  it('executes several pasted lines of calls one after the other', async () => {
+    const bench = open();
+    await bench.type('\u001B[200~read("a.txt")\nread("b.txt")\u001B[201~\r');
+    await bench.shows('read b.txt\n');
+    expect(bench.terminal.out.text).toMatch(/^read a\.txt\nread b\.txt\n/);
+  });
+
   it('asks before a write, and follows the decision', async () => {
     const bench = open();
     await bench.type('<W:a.txt>hello</W>');

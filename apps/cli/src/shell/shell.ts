@@ -266,6 +266,9 @@ class Shell implements ShellControl {
         return this.hint(this.#inCode ? CODE_MODE : 'lines are for the model and for tags again.');
       case 'mistake':
         return this.hint(input.text);
+      case 'several':
+        for (const one of input.inputs) await this.#execute(one);
+        return;
       case 'tags':
         await this.#runWritten('tags', input.text);
         return;

@@ -31,6 +31,23 @@ export function interpretCall(line: string, place: ShellPlace): ShellInput | und
   return toTag(name, argument, place) ?? wrapCode(`${toCodePath(name)}(${argument})`);
 }
 
+/** Interprets several lines each of which is a call, as they are pasted; undefined for other texts. */
+export function interpretCalls(text: string, place: ShellPlace): ShellInput | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 2) return undefined;
+  const inputs = lines.map((line) => interpretCall(line.trim(), place));
+  if (!inputs.every((input) => input !== undefined)) return undefined;
+  return inputs.find(({ kind }) => kind === 'mistake') ?? { kind: 'several', inputs };
+}
+
+/** Explains how to run `let x = read("a.ts")`, which only code can do; undefined for other lines. */
+export function explainAssignment(line: string, place: ShellPlace): ShellInput | undefined {
+  const [head = ''] = /^(?:const|let|var)\s[^=]*=\s*/.exec(line) ?? [];
+  const kind = head === '' ? undefined : interpretCall(line.slice(head.length), place)?.kind;
+  if (kind !== 'tags' && kind !== 'code') return undefined;
+  return { kind: 'mistake', text: `this is code. To run it: /code ${line}` };
+}
+
 /** Returns the index of the bracket that closes the one before `from`; brackets in strings are not counted. */
 function findClosing(text: string, from: number): number | undefined {
   let depth = 1;

@@ -144,6 +144,17 @@ describe('the status line', () => {
     expect({ above, passed }).toEqual({ above: ['late'], passed: ['to a file\n'] });
   });
 
+  it('wraps what is written at words on a screen, and leaves it as it is in a file', async () => {
+    const { status, read, ...screen } = open({ columns: 12 });
+    const passed: string[] = [];
+    const device = { ...screen, pass: (text: string) => void passed.push(text) };
+    const text = 'one two three four\n';
+    for (const isTerminal of [true, false])
+      createOutput({ ...device, isTerminal }, { status, addLinks: (same) => same }).write(text);
+    expect(await read()).toEqual(['one two', 'three four']);
+    expect(passed).toEqual([text]);
+  });
+
   it('is drawn again for another width', async () => {
     const { read, resize, status } = open({ columns: 40 });
     status.set('step', 'a text that is as long as this');

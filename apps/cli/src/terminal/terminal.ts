@@ -3,11 +3,15 @@ import { isatty } from 'node:tty';
 import { createFileLinks } from './file-links.ts';
 import { FRAME, LiveArea, type Screen } from './live-area.ts';
 import { makeLineVisible, makeOutputVisible, truncate, truncateStart, type TerminalText } from './terminal-text.ts';
+import { wrapOutput } from './wrap-output.ts';
 
 /** Output for text. If its size is unknown, it has 80 columns and 24 rows. */
 export interface Output extends Omit<Screen, 'write'> {
   readonly isTerminal: boolean;
-  /** Writes a text from any source. Characters that would affect a terminal become visible there. */
+  /**
+   * Writes a text from any source. On a terminal, characters that would affect it become visible, and lines are wrapped
+   * at words.
+   */
   write(text: string): void;
   /** Calls a function once, before the next text is written. */
   beforeWrite(call: () => void): void;
@@ -108,10 +112,10 @@ export function createOutput(device: Device, { status, addLinks }: Passage): Out
     onResize: (listener) => device.onResize(listener),
     write: (text) => {
       before.run();
-      if (isTerminal && status.writeAbove(text)) return;
+      if (!isTerminal) return status.giveWay(text, () => device.pass(text));
+      const shown = wrapOutput(makeOutputVisible(text), device.columns());
+      if (status.writeAbove(shown)) return;
       status.giveWay(text, () => {
-        if (!isTerminal) return device.pass(text);
-        const shown = makeOutputVisible(text);
         device.write(color ? addLinks(shown) : shown);
       });
     },

@@ -10,6 +10,7 @@ import {
   padToWidth,
   truncate,
 } from '../terminal/terminal-text.ts';
+import { wrapOutput } from '../terminal/wrap-output.ts';
 import { createDebugView, createView, isDebug, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
 
@@ -146,8 +147,8 @@ export class ViewSwitch {
       await show(shown);
     }
     before.run();
-    const lines = makeOutputVisible(text).trimEnd().split('\n');
     const columns = Math.max(1, terminal.out.columns());
+    const lines = wrapOutput(makeOutputVisible(text), columns).trimEnd().split('\n');
     let from = lines.length;
     for (let left = rows; from > 0; from--) {
       left -= Math.max(1, Math.ceil(measureShown(lines[from - 1]!) / columns));
