@@ -340,6 +340,24 @@ it('a line for the shell of the machine runs where commands are allowed', async 
   expect(await bae.leave()).toBe(0);
 });
 
+it('what a person types at a terminal is answered whole and in their words', async () => {
+  const lines = Array.from({ length: 3000 }, (_, line) => `line ${line}\n`).join('');
+  writeFileSync(join(cwd, 'long.txt'), lines);
+  const bae = await open([], '--allow-commands');
+  bae.type('read("long.txt")\r');
+  await bae.shows('line 2999\n');
+  expect(bae.screen()).toContain('1501|line 1500\n');
+  bae.type('!seq 1 3000\r');
+  await bae.shows('run it?');
+  bae.type('y\r');
+  await bae.shows('\n3000\n');
+  expect(bae.screen()).toContain('\n1500\n');
+  expect(bae.screen()).not.toContain('exit 0');
+  bae.type('read("nope")\r');
+  await bae.shows('Try: read(".")\n');
+  expect(await bae.leave()).toBe(0);
+});
+
 it('what is typed while a model works stands on the line of status, and is asked then', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: asked, resolve: arrived } = Promise.withResolvers<void>();

@@ -130,7 +130,7 @@ describe('runShellLoop', () => {
     await bench.shows('wrote a.txt: hello\n');
     await bench.type('<W:b.txt>hello</W>');
     await bench.type('n');
-    await bench.shows('ApprovalError: write was not run: the user said no.');
+    await bench.shows('ApprovalError: write was not run: you said no.');
     await bench.type('<W:c.txt>hello</W>');
     await bench.type('a');
     await bench.shows('wrote c.txt: hello\n');

@@ -14,6 +14,7 @@ import { attachFiles, type AskedText } from './attach-files.ts';
 import type { ListFolder } from './complete-line.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
 import { listTypable } from './help-text.ts';
+import { limitPerTurn } from './limit-per-turn.ts';
 import { actOnWork, RUNNING } from '../running/act-on-work.ts';
 import { RunningWork } from '../running/running-work.ts';
 import type { ShellCommands, ShellControl } from './shell-commands.ts';
@@ -53,9 +54,8 @@ export interface Consent {
   isTyped: boolean;
 }
 
-/** Maximum number of events shown before the keyboard is polled again, and their maximum time in milliseconds. */
-const MOST_EVENTS = 16;
-const MOST_MS = 4;
+/** Maximum size of a result of what a person typed, in tokens. */
+const WHOLE = 100_000;
 
 const CODE_MODE =
   'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
@@ -84,6 +84,8 @@ class Shell implements ShellControl {
   #cause: Cause = 'tags';
   #running: AbortController | undefined;
   #inCode = false;
+  /** Whole results for a person; a pipe gets what a model would get. */
+  readonly #limit: { readonly cap?: number };
   /** True if the last run block failed. */
   #hasFailed = false;
   /** True if every line of the current input was typed. */
@@ -101,7 +103,8 @@ class Shell implements ShellControl {
     this.#work = new RunningWork(this.#opened, parts.io.queue);
     this.#agent = agent;
     this.views = new ViewSwitch({ options, terminal, tree: agent.tree });
-    this.#letKeysThrough = terminal.interactive ? limitPerTurn({ count: MOST_EVENTS, ms: MOST_MS }) : () => undefined;
+    this.#limit = terminal.interactive ? { cap: WHOLE } : {};
+    this.#letKeysThrough = terminal.interactive ? limitPerTurn() : () => undefined;
     this.use(agent);
   }
 
@@ -309,7 +312,11 @@ class Shell implements ShellControl {
     const isTyped = this.#isTyped;
     this.#consent.isTyped = isTyped;
     try {
-      await this.#runCancellable(cause, (signal) => this.#agent.run(asModelText(text), { signal, isTyped }), text);
+      await this.#runCancellable(
+        cause,
+        (signal) => this.#agent.run(asModelText(text), { signal, isTyped, ...this.#limit }),
+        text,
+      );
     } finally {
       this.#consent.isTyped = false;
     }
@@ -354,29 +361,6 @@ class Shell implements ShellControl {
       end?.();
     }
   }
-}
-
-/**
- * Returns a function that makes its caller wait for the next turn of the event loop after a number of calls or a time
- * in one turn. Storing an event may take longer than showing it.
- */
-function limitPerTurn(most: { readonly count: number; readonly ms: number }): () => Promise<void> | undefined {
-  let count = 0;
-  let end = 0;
-  let turn: Promise<void> | undefined;
-  return () => {
-    if (turn === undefined) {
-      count = 0;
-      end = performance.now() + most.ms;
-      turn = new Promise((resolve) => {
-        setImmediate(() => {
-          turn = undefined;
-          resolve();
-        });
-      });
-    }
-    return ++count < most.count && performance.now() < end ? undefined : turn;
-  };
 }
 
 const NOTHING: ShellInput = { kind: 'nothing' };

@@ -2,7 +2,9 @@ import type { AgentEvent, SpaceTree } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { wrapWords } from '../terminal/live-area.ts';
+import { collectNames } from '../space-outline.ts';
 import { createCallLines } from './call-lines.ts';
+import { moveEndBehind, toPersonWords } from './person-words.ts';
 import { renderCallTable } from './tool-table.ts';
 import { parseLoneCalls, renderRunPanel } from './run-block.ts';
 
@@ -104,10 +106,16 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
         .filter((line) => !TAG.test(line));
       if (tools.length > 0 && head.length > 0) return [wrapText(head.join('\n'), out), ...tools].join('\n');
     }
-    // Messages of bae are wrapped; content is shown unchanged.
-    const isProse = !ok || PROSE.has(verb);
-    const shown = renderOutput(isProse && out.isTerminal ? wrapText(text, out) : text, ok, paint);
+    const shown = renderOutput(out.isTerminal ? sayToPerson(event) : text, ok, paint);
     return shown || paint('quiet', '(no output)');
+  };
+
+  const sayToPerson = (event: CallEnd): string => {
+    if (event.space === 'terminal') return moveEndBehind(event.text);
+    // Messages of bae are wrapped; content is shown unchanged.
+    if (event.ok) return PROSE.has(event.verb) ? wrapText(event.text, out) : event.text;
+    const names = tree === undefined ? undefined : collectNames(tree);
+    return wrapText(toPersonWords(event.text, event, names), out);
   };
 
   const showRun = (event: Extract<AgentEvent, { type: 'run-end' }>): void => {
@@ -115,7 +123,8 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     if (event.ok) for (const change of changes) showCall(change);
     endLines();
     block = undefined;
-    const output = event.ok ? event.output : removeResults(event.output, changes);
+    const left = event.ok ? event.output : removeResults(event.output, changes);
+    const output = turn === undefined && out.isTerminal ? toPersonWords(left) : left;
     const isAllShown = event.ok || (hasFailed === true && changes.length === 0);
     // A block that only called tools has nothing more to show.
     if (expected !== undefined && expected.join() === made?.join() && isAllShown) return;
