@@ -86,6 +86,10 @@ describe('the views of a session', () => {
     expect(bae.screen()).not.toContain('one\n');
     bae.type(CTRL_O);
     await bae.shows('  two\n');
+    expect(afterClearing(bae.screen())).not.toContain('type=call-end');
+    bae.type(CTRL_O);
+    await bae.shows('view: user\n');
+    expect(afterClearing(bae.screen())).not.toContain('two\n');
     expect(await bae.leave()).toBe(0);
   });
 });

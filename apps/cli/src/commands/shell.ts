@@ -229,7 +229,7 @@ function bindKeys(shell: ShellControl): Readonly<Record<string, () => void>> {
       shell.views.choose(shell.views.next);
       void shell.redraw();
     },
-    'ctrl-o': () => shell.showLastCalls(),
+    'ctrl-o': () => shell.toggleWhole(),
     'shift-tab': () => void (shell.mode = nextMode(shell.mode)),
   };
 }

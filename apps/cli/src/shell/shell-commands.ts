@@ -29,8 +29,8 @@ export interface ShellControl {
   readonly hint: (text: string) => void;
   /** Shows the earlier output again, in the current view. */
   readonly redraw: () => Promise<void>;
-  /** Shows the complete results of the last turn. */
-  showLastCalls(): void;
+  /** Shows the last turn with its complete results, or as before. */
+  toggleWhole(): void;
 }
 
 /** Command with a short description. */

@@ -163,14 +163,16 @@ class Shell implements ShellControl {
 
   readonly redraw = async (): Promise<void> => {
     const { terminal } = this.#parts.context;
+    // Read first: what happens meanwhile may change it.
+    const what = this.views.isWhole ? ', the last results whole (Ctrl-O: back)' : '';
+    const head = this.#paint('quiet', `view: ${this.views.current}${what}`);
     const text = await this.views.render(Math.max(1, terminal.out.rows() - 4));
-    const head = this.#paint('quiet', `view: ${this.views.current}`);
     this.#parts.io.redraw(`${head}\n${text === '' ? '' : `${text}\n`}`);
   };
 
-  showLastCalls(): void {
-    const text = this.views.renderLastCalls();
-    this.#parts.io.print(text === '' ? 'nothing has been called yet.' : text);
+  toggleWhole(): void {
+    if (this.views.toggleWhole()) void this.redraw();
+    else this.#parts.io.print('nothing has been called yet.');
   }
 
   ask(question: string, origin?: 'server'): Promise<string | undefined> {

@@ -36,6 +36,8 @@ export interface TurnStyle {
   readonly unattended?: boolean;
   /** Extracts the prose of a response, without its calls, bodies and run blocks. */
   readonly prose: (text: string) => string;
+  /** True to show complete results and code. Default: false. */
+  readonly whole?: boolean;
 }
 
 /** Current run block: the tools that it is expected to call, if it appears to call only tools, and the calls so far. */
@@ -87,6 +89,8 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   const showCall = (event: CallEnd): void => {
     // The panel shows the result of other code.
     const isResultShown = block === undefined || block.expected !== undefined;
+    if (turn?.whole === true)
+      return print(`${renderSummary(event, paint)}\n${indent(renderOutput(event.text, event.ok, paint))}`);
     if (turn === undefined && isResultShown) return print(renderTypedCall(event));
     if (block === undefined || out.isTerminal) calls.add(event.summary, event, block !== undefined);
     else fold.add(renderSummary(event, paint));
@@ -129,7 +133,10 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     // A block that only called tools has nothing more to show.
     if (expected !== undefined && expected.join() === made?.join() && isAllShown) return;
     const title = turn === undefined ? 'exec' : `ai:${event.label}`;
-    if (style !== 'lines') return print(renderRunPanel({ ...event, output, title, columns: out.columns() }, paint));
+    if (style !== 'lines')
+      return print(
+        renderRunPanel({ ...event, output, title, columns: out.columns(), whole: turn?.whole === true }, paint),
+      );
     if (output === '') return;
     const text = renderOutput(output, event.ok, paint);
     print(out.isTerminal ? addSpeaker(text, { channel: 'code' }, paint) : text);
@@ -197,6 +204,10 @@ function createFold(print: (line: string) => void, paint: Painter) {
     print(line);
   };
   return { add, end };
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^(?=[^\n])/gm, '  ');
 }
 
 /** Wraps a text for people at words. */

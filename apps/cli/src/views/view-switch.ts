@@ -11,7 +11,7 @@ import {
   truncate,
 } from '../terminal/terminal-text.ts';
 import { wrapOutput } from '../terminal/wrap-output.ts';
-import { createDebugView, createView, isDebug, showPrompt } from './create-view.ts';
+import { createView, isDebug, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
 
 /** Views of a session: the important events, everything, or the input and output of the model. */
@@ -49,6 +49,8 @@ export interface ViewSwitchOptions {
   readonly options: CliOptions;
   readonly terminal: Terminal;
   readonly tree: SpaceTree;
+  /** True to show complete results and code. Default: false. */
+  readonly whole?: boolean;
 }
 
 /** Events that are shown whole on request. */
@@ -66,6 +68,7 @@ export class ViewSwitch {
   readonly #kept: Shown[] = [];
   readonly #hidden = new Set<ChannelName>();
   #characters = 0;
+  #isWhole = false;
   #current: ViewName;
   #show: (shown: Shown) => void | Promise<void>;
 
@@ -121,13 +124,19 @@ export class ViewSwitch {
 
   /** Chooses a view for all further output. */
   choose(view: ViewName): void {
+    this.#isWhole = false;
     this.#current = view;
     this.#show = createRenderer(view, this.#options);
   }
 
-  /** Renders the end of the earlier output in the current view, in a number of screen rows. */
+  /** True while the last turn is shown with its complete results. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Renders the end of the earlier output in the current view, in a number of screen rows; a whole turn in any number. */
   render(rows: number): Promise<string> {
-    return this.#render(this.#kept, rows);
+    return this.#isWhole ? this.#render(this.#listLastTurn(), Infinity) : this.#render(this.#kept, rows);
   }
 
   async #render(all: readonly Shown[], rows: number): Promise<string> {
@@ -140,7 +149,8 @@ export class ViewSwitch {
     };
     const out: Output = { ...terminal.out, isTerminal: true, write, beforeWrite: before.add };
     const status = { ...terminal.status, stream: () => undefined };
-    const show = createRenderer(this.#current, { ...others, terminal: { ...terminal, out, err: out, status } });
+    const shownTerminal = { ...terminal, out, err: out, status };
+    const show = createRenderer(this.#current, { ...others, terminal: shownTerminal, whole: this.#isWhole });
     for (const shown of all) {
       // The prompt at which it was typed is not an event.
       if (this.#current === 'user') out.write(renderQuestion(shown, out));
@@ -160,18 +170,23 @@ export class ViewSwitch {
     return [...head, ...lines.slice(from)].join('\n');
   }
 
-  /** Renders the calls and the code of the last turn with their complete results. */
-  renderLastCalls(): string {
+  /**
+   * Chooses whether `render` shows the last turn with its complete results, until something else is shown. Returns false
+   * if nothing was called in it.
+   */
+  toggleWhole(): boolean {
+    if (!this.#listLastTurn().some((one) => 'event' in one && SHOWN_WHOLE.has(one.event.type))) return false;
+    this.#isWhole = !this.#isWhole;
+    return true;
+  }
+
+  #listLastTurn(): readonly Shown[] {
     const start = this.#kept.findLastIndex((one) => 'event' in one && one.event.type === 'turn-start');
-    const { out } = this.#options.terminal;
-    let text = '';
-    const show = createDebugView({ ...out, write: (part) => void (text += part) });
-    for (const one of this.#kept.slice(Math.max(start, 0)))
-      if ('event' in one && SHOWN_WHOLE.has(one.event.type)) show(one.event);
-    return text.trimEnd();
+    return this.#kept.slice(Math.max(start, 0));
   }
 
   #add(shown: Shown): void | Promise<void> {
+    if (!('event' in shown) || shown.event.type !== 'turn-end') this.#isWhole = false;
     this.#keep(shown);
     // At the end of a turn, its views clear their state.
     const isHidden = 'event' in shown && shown.event.type !== 'turn-end' && this.#hidden.has(getChannel(shown.event));
@@ -210,11 +225,11 @@ function measureText(value: unknown): number {
 }
 
 /** Creates a renderer for a view, with its own state. */
-function createRenderer(view: ViewName, { options, terminal, tree }: ViewSwitchOptions) {
+function createRenderer(view: ViewName, { options, terminal, tree, whole = false }: ViewSwitchOptions) {
   const { out, err } = terminal;
   if (view === 'ai') return createAiView(out);
   const chosen = { ...options, verbose: view === 'debug', debug: options.debug && view === 'debug' };
-  const turns = createView({ options: chosen, terminal, tree });
+  const turns = createView({ options: chosen, terminal, tree, whole });
   const [tags, code] =
     view === 'debug' ? [turns, turns] : [createUserView(out, 'panel', tree), createUserView(out, 'lines', tree)];
   const views = { turn: turns, tags, code };
