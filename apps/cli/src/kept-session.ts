@@ -26,6 +26,8 @@ export interface KeptSession {
    * @throws ConfigurationError when no session is kept
    */
   fork(id: string, label: string): Promise<SessionParts>;
+  /** Returns the ids of the sessions that can be resumed, newest first. */
+  ids(): readonly string[];
   /** Returns all events of a session; undefined if none are kept. */
   events(id: string): readonly AgentEvent[] | undefined;
   close(): void;
@@ -54,6 +56,7 @@ export const NOT_KEPT: KeptSession = {
   fork: async () => {
     throw new ConfigurationError('no session is kept here, so none can be forked.', ['/new']);
   },
+  ids: () => [],
   events: () => undefined,
   close: () => undefined,
 };
@@ -133,7 +136,8 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       held.release();
       store.close();
     };
-    return { parts, open, fork, events: (id) => store.events(id), close };
+    const ids = () => store.sessions().flatMap((session) => (isEmpty(session) ? [] : [session.id]));
+    return { parts, open, fork, ids, events: (id) => store.events(id), close };
   } catch (error) {
     held.release();
     store.close();

@@ -112,11 +112,7 @@ export async function runShell(context: CommandContext): Promise<number> {
     const onStart = async (started: ShellControl): Promise<void> => {
       shell = started;
       io.helpWith({
-        ...completeWith(
-          () => started.agent,
-          () => Object.keys(commands()),
-          listFolder,
-        ),
+        ...completeWith(() => started, commands, listFolder),
         keys: bindKeys(started),
         footer: (text) =>
           renderMenu(text, { agent: started.agent, commands }, terminal.out) || paint('quiet', showToolbar()),

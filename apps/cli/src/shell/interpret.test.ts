@@ -90,6 +90,8 @@ describe('interpret', () => {
     ['read("a\\n<b>")', 'read("a\\n<b>")'],
     ['read("a.ts").length', 'read("a.ts").length'],
     ['await read("a.ts").then((text) => text.length)', 'await read("a.ts").then((text) => text.length)'],
+    ['grep("a", path: "src", ignored: true)', 'grep("a", { path: "src", ignored: true })'],
+    ['source().grep("a", "b")', 'source.grep("a", "b")'],
     ['write("a.txt",\n  "hello")', 'write("a.txt",\n  "hello")'],
   ])('executes the call %s as code', (line, code) => {
     expect(interpret(line, atHome)).toEqual({ kind: 'code', text: `<run>\n${code}\n</run>` });

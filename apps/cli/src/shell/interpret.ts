@@ -90,6 +90,6 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
 
 function explainUnknownCommand(name: string, commands: readonly string[]): string {
   const nearest = findNearestName(name, commands);
-  const all = commands.map((one) => `/${one}`).join(' ');
+  const all = [...new Set(commands)].map((one) => `/${one}`).join(' ');
   return `no command /${name} here. ${nearest === undefined ? `There are ${all}` : `Did you mean /${nearest}?`}`;
 }

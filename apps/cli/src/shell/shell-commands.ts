@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Agent, AgentEvent } from '@bae/core';
-import type { Ledger } from '@bae/models';
+import { DEFAULT_MODELS, type Ledger } from '@bae/models';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { writeNewFile } from '../config/disk.ts';
@@ -14,6 +14,8 @@ import { writeAsMarkdown } from './transcript.ts';
 /** Access of a command to the shell in which it was typed. */
 export interface ShellControl {
   readonly agent: Agent;
+  /** True while lines are interpreted as code. */
+  readonly inCode: boolean;
   readonly views: ViewSwitch;
   /** Labels of the open sessions. */
   readonly labels: readonly string[];
@@ -38,6 +40,8 @@ export interface ShellCommand {
   readonly does: string;
   /** Group of the command in the help. Default: the commands of the session. */
   readonly group?: 'this folder' | 'prompts';
+  /** Returns the words that may follow it, for completion. Default: paths of files. */
+  readonly words?: () => readonly string[];
   run(words: readonly string[], shell: ShellControl): Promise<unknown>;
 }
 
@@ -71,6 +75,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
   return {
     view: {
       does: `how the session is shown: ${VIEWS.join(', ')} (Ctrl-V: the next one)`,
+      words: () => VIEWS,
       run: async ([name, ...more], shell) => {
         if (more.length > 0 || (name !== undefined && !VIEWS.includes(name as ViewName)))
           throw new UsageError(`/view takes ${VIEWS.join(', ')}, or nothing for the next one; got ${name}.`);
@@ -80,6 +85,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     mode: {
       does: `what happens to calls that need consent: ${MODES.map(({ id }) => id).join(', ')} (Shift-Tab: the next one)`,
+      words: () => MODES.map(({ id }) => id),
       run: async ([name, ...more], shell) => {
         const wanted = name === undefined ? nextMode(shell.mode) : MODES.find(({ id }) => id === name)?.id;
         if (wanted === undefined || more.length > 0)
@@ -90,6 +96,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     model: {
       does: 'the model, and /model provider/name for another one',
+      words: () => [...Object.entries(DEFAULT_MODELS).map(([provider, name]) => `${provider}/${name}`), 'ollama/'],
       run: async ([name, ...more], shell) => {
         if (more.length > 0) throw new UsageError('/model takes one name: provider/name.');
         shell.hint(`model: ${await changeModel(name ?? '')}`);
@@ -112,6 +119,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     resume: {
       does: 'continue an earlier session: the last one, or /resume ID',
+      words: () => kept.ids().map((id) => id.slice(0, 13)),
       run: async ([id, ...more], shell) => {
         if (more.length > 0) throw new UsageError('/resume takes the beginning of one id of /sessions.');
         if (id !== undefined && shell.agent.id.startsWith(id))
@@ -143,6 +151,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     channels: {
       does: 'the output by channel, and /channels NAME to hide or show one: everything is stored anyway',
+      words: () => CHANNELS,
       run: async ([name, ...more], shell) => {
         if (more.length > 0 || (name !== undefined && !CHANNELS.includes(name as ChannelName)))
           throw new UsageError(

@@ -37,7 +37,7 @@ export function wrapCode(code: string): ShellInput {
   return { kind: 'code', text: `<run>\n${code}\n</run>` };
 }
 
-export function listTools({ tree, location }: ShellPlace): readonly string[] {
+export function listTools({ tree, location }: Pick<ShellPlace, 'tree' | 'location'>): readonly string[] {
   return Object.keys(tree.at(location)?.tools ?? {});
 }
 

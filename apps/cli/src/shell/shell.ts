@@ -112,6 +112,10 @@ class Shell implements ShellControl {
     return this.#agent;
   }
 
+  get inCode(): boolean {
+    return this.#inCode;
+  }
+
   get labels(): readonly string[] {
     return [...this.#sessions.keys()];
   }
