@@ -289,6 +289,22 @@ describe('a question', () => {
     bae.type('what is in @shot.png\r');
     await bae.shows('[ai:1] A cat.');
     expect(server!.requests[0]).toContain('"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=="');
+    expect(bae.screen()).toContain('attached: shot.png\n');
+    expect(await bae.leave()).toBe(0);
+  });
+
+  it('tells the person what is attached, what the model does not see, and what is not found', async () => {
+    writeFileSync(join(cwd, 'shot.png'), Buffer.from('iVBORw0KGgoAAAANSUhEUg==', 'base64'));
+    const bae = await open(['Nothing.']);
+    bae.type('tell @ann what is in @shot.png, @a.txt and @nofile.ts\r');
+    await bae.shows('[ai:1] Nothing.');
+    for (const line of [
+      'shot.png is not seen by this model, which gets only its name.',
+      'attached: a.txt',
+      '@nofile.ts is not found, so nothing is attached.',
+    ])
+      expect(bae.screen()).toContain(`${line}\n`);
+    expect(bae.screen()).not.toContain('@ann is');
     expect(await bae.leave()).toBe(0);
   });
 

@@ -140,6 +140,8 @@ export async function runShell(context: CommandContext): Promise<number> {
       commands,
       listFolder,
       readBytes,
+      // Unless it is declared otherwise, the models of these providers do.
+      seesImages: () => settings.accepts?.includes('image') ?? /^(?:anthropic|openai|google)\//.test(model?.name ?? ''),
       openSession,
       onSession,
       onEvent,

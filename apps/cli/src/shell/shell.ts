@@ -37,6 +37,8 @@ export interface ShellParts {
   readonly listFolder?: ListFolder | undefined;
   /** Reads files of the workspace that are attached unchanged. Default: none can be attached. */
   readonly readBytes?: ((path: string) => Promise<Uint8Array | undefined>) | undefined;
+  /** Returns true if the current model sees images. Default: it does not. */
+  readonly seesImages?: (() => boolean) | undefined;
   /** Receives every event of the current session. */
   readonly onEvent?: ((event: AgentEvent) => void | Promise<void>) | undefined;
   /** Receives each further session when it begins. */
@@ -194,10 +196,12 @@ class Shell implements ShellControl {
     const answer = await this.#runCancellable(
       'turn',
       async (signal) => {
-        const { listFolder, readBytes = async () => undefined } = this.#parts;
-        const { text, attachments, quoted }: AskedText = listFolder
-          ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal, isTyped })
-          : { text: question, attachments: [], quoted: [] };
+        const { listFolder, readBytes = async () => undefined, seesImages = () => false } = this.#parts;
+        const source = { agent: this.#agent, readBytes, signal, isTyped, seesImages: seesImages() };
+        const { text, attachments, quoted, notes }: AskedText = listFolder
+          ? await attachFiles(question, { ...source, listFolder })
+          : { text: question, attachments: [], quoted: [], notes: [] };
+        for (const note of notes) this.hint(note);
         this.#before = '';
         const others = origin === 'server' ? [question, ...quoted] : quoted;
         return this.#agent.ask(before + text, { signal, attachments, quoted: others });
