@@ -187,10 +187,10 @@ describe('the sessions of a shell', () => {
     bae.type('the first question\r');
     await bae.shows('[ai:1] First.');
     bae.type('/compact\r');
-    await bae.shows('the summary goes before what you ask next');
+    await bae.shows('the summary goes with what you ask next');
     bae.type('and now?\r');
     await bae.shows('[ai:1] Yes.');
-    expect(bae.prompts.at(-1)).toMatch(/The port is 80\.\n\nand now\?$/);
+    expect(bae.prompts.at(-1)).toMatch(/and now\?\n\n\[What was done before, summed up\]\nThe port is 80\.$/);
     expect(server!.requests.at(-1)).not.toContain('the first question');
     expect(await bae.leave()).toBe(0);
   });

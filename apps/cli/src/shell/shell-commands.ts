@@ -25,8 +25,8 @@ export interface ShellControl {
   use(agent: Agent): void;
   /** Asks the model. Resolves to undefined if that was cancelled or failed, or if there is no model. */
   ask(text: string, origin?: 'server'): Promise<string | undefined>;
-  /** Prepends a text to the next question. */
-  sayFirst(text: string): void;
+  /** Adds a text to the next question. */
+  sayAlso(text: string): void;
   /** Prints a message from the shell itself. */
   readonly hint: (text: string) => void;
   /** Shows the earlier output again, in the current view. */
@@ -145,8 +145,8 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         const summary = await shell.ask(SUMMARY);
         if (summary === undefined) return;
         shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
-        shell.sayFirst(`[What was done before, summed up]\n${summary}`);
-        shell.hint('a new session: the summary goes before what you ask next.');
+        shell.sayAlso(`[What was done before, summed up]\n${summary}`);
+        shell.hint('a new session: the summary goes with what you ask next.');
       },
     },
     channels: {
@@ -192,7 +192,8 @@ export async function showEarlier(
   out.write(`${await views.recall({ events, title, end }, Math.floor(out.rows() * SHARE))}\n`);
 }
 
-function describeContext(last: LastResponse | undefined): string {
+/** Describes how full the context of the model is. */
+export function describeContext(last: LastResponse | undefined): string {
   if (last === undefined) return 'nothing has been asked yet.';
   const { inputTokens, cachedTokens, outputTokens } = last.usage;
   const share = (last.context * 100).toFixed(1);

@@ -21,6 +21,7 @@ import type { ShellCommands, ShellControl } from './shell-commands.ts';
 import { interpret, isCode } from './interpret.ts';
 import { type ShellInput } from './shell-input.ts';
 import type { ShellIo } from './shell-io.ts';
+import { addToPrompt } from './typed-prompt.ts';
 
 export interface ShellParts {
   readonly context: CommandContext;
@@ -92,8 +93,8 @@ class Shell implements ShellControl {
   #hasFailed = false;
   /** True if every line of the current input was typed. */
   #isTyped = false;
-  /** Text to prepend to the next question. */
-  #before = '';
+  /** Text to add to the next question. */
+  #also = '';
 
   constructor(parts: ShellParts) {
     const { context, agent, consent = { mode: 'ask', isTyped: false }, commands = () => ({}) } = parts;
@@ -156,8 +157,8 @@ class Shell implements ShellControl {
     });
   }
 
-  sayFirst(text: string): void {
-    this.#before = text;
+  sayAlso(text: string): void {
+    this.#also = text;
   }
 
   readonly hint = (message: string): void => {
@@ -192,7 +193,6 @@ class Shell implements ShellControl {
       return undefined;
     }
     const [isPlanning, isTyped] = [this.mode === 'plan', origin === 'typed'];
-    const before = `${isPlanning ? PLAN_REQUEST : ''}${this.#before === '' ? '' : `${this.#before}\n\n`}`;
     const answer = await this.#runCancellable(
       'turn',
       async (signal) => {
@@ -202,9 +202,10 @@ class Shell implements ShellControl {
           ? await attachFiles(question, { ...source, listFolder })
           : { text: question, attachments: [], quoted: [], notes: [] };
         for (const note of notes) this.hint(note);
-        this.#before = '';
+        const asked = addToPrompt(text, this.#also, isPlanning ? PLAN_REQUEST : '');
+        this.#also = '';
         const others = origin === 'server' ? [question, ...quoted] : quoted;
-        return this.#agent.ask(before + text, { signal, attachments, quoted: others });
+        return this.#agent.ask(asked, { signal, attachments, quoted: others });
       },
       question,
     );

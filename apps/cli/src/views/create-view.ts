@@ -1,9 +1,8 @@
-import { asModelText, type Message, type Model, type SpaceTree, type AgentEvent } from '@bae/core';
-import { parse } from '@bae/core/pipeline';
+import { type Message, type Model, type SpaceTree, type AgentEvent } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
-import { collectNames } from '../space-outline.ts';
 import type { Terminal, Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible } from '../terminal/terminal-text.ts';
+import { readProse } from './read-prose.ts';
 import { createProseStream } from './stream-prose.ts';
 import { createUserView, type PlainView, type View } from './user-view.ts';
 
@@ -21,7 +20,7 @@ export function createView({ options, terminal, tree, whole = false }: ViewChoic
   if (options.json) return (event) => out.write(`${JSON.stringify(event)}\n`);
   // Progress must not be mixed into an answer that is redirected to a file.
   const progress = out.isTerminal ? out : err;
-  const prose = (text: string): string => parse(asModelText(text), collectNames(tree)).prose;
+  const prose = (text: string): string => readProse(text, { tree });
   const style = { answers: out, unattended: !terminal.interactive, prose, whole };
   const user = createUserView(progress, style, tree);
   if (!isDebug(options)) {

@@ -1,6 +1,7 @@
 import type { AgentEvent, Message, SpaceTree } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
 import { createBeforeWrite, type Output, type Terminal } from '../terminal/terminal.ts';
+import { readTyped } from '../shell/typed-prompt.ts';
 import { measureShown } from '../terminal/screen-rows.ts';
 import {
   createPainter,
@@ -208,7 +209,7 @@ export class ViewSwitch {
 /** Renders the first line of a question to the model; empty for everything else. */
 function renderQuestion(shown: Shown, out: Pick<Output, 'color' | 'columns'>): string {
   if (!('event' in shown) || shown.event.type !== 'turn-start' || shown.cause !== 'turn') return '';
-  const [line = ''] = shown.event.prompt.trim().split('\n');
+  const [line = ''] = readTyped(shown.event.prompt).split('\n');
   return `${createPainter(out)('ai', '>')} ${truncate(makeLineVisible(line), out.columns() - 3)}\n`;
 }
 
