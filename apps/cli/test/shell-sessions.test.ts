@@ -357,6 +357,15 @@ it('a line for the shell of the machine runs where commands are allowed', async 
   await bae.shows('run it?');
   bae.type('y\r');
   await bae.shows('\nONE\n');
+  mkdirSync(join(cwd, 'sub'));
+  bae.type('!cd nowhere\r');
+  await bae.shows('nowhere is no folder of this project');
+  bae.type('!cd sub\r');
+  await bae.shows('commands run in sub; !cd goes back.');
+  bae.type('!basename "$PWD"\r');
+  await bae.shows('run it?', 2);
+  bae.type('y\r');
+  await bae.shows('\nsub\n');
   expect(await bae.leave()).toBe(0);
 });
 

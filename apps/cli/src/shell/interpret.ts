@@ -44,12 +44,15 @@ export function isCode(line: string, place: ShellPlace): boolean {
 }
 
 /** Interprets `!git log | head` as a line for the shell of this machine. */
-function parseShellLine(command: string, { tree }: ShellPlace): ShellInput {
+function parseShellLine(command: string, { tree, folder = '' }: ShellPlace): ShellInput {
   if (tree.at(['terminal']) === undefined)
     return { kind: 'mistake', text: 'commands do not run here. Start bae with --allow-commands.' };
   if (command === '') return { kind: 'mistake', text: 'type a command behind !, such as !git status.' };
   if (/<\/(?:terminal\.)?sh>/i.test(command)) return { kind: 'mistake', text: 'a command cannot contain </sh>.' };
-  return { kind: 'tags', text: `<terminal.sh:>\n${command}\n</sh>` };
+  const path = /^cd(?:\s+([^;&|<>]+))?$/.exec(command);
+  if (path !== null) return { kind: 'folder', path: path[1]?.trim() ?? '' };
+  const place = folder === '' ? '' : `folder=${JSON.stringify(folder)}`;
+  return { kind: 'tags', text: `<terminal.sh:${place}>\n${command}\n</sh>` };
 }
 
 /**

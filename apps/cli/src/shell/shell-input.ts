@@ -8,6 +8,8 @@ export type ShellInput =
   | { readonly kind: 'tags' | 'question' | 'mistake'; readonly text: string }
   /** A question to another session; an empty text only switches to it. */
   | { readonly kind: 'session'; readonly label: string; readonly text: string }
+  /** A change of the folder in which commands of this machine run. */
+  | { readonly kind: 'folder'; readonly path: string }
   /** Several inputs, one after the other. */
   | { readonly kind: 'several'; readonly inputs: readonly ShellInput[] }
   /** A bae command, with the words after its name. */
@@ -20,6 +22,8 @@ export interface ShellPlace {
   readonly location: SpacePath;
   /** True while lines are interpreted as code. Default: false. */
   readonly inCode?: boolean;
+  /** Folder in which commands of this machine run, relative to that of the project. Default: that of the project. */
+  readonly folder?: string;
   /** Commands of bae that can be typed after a slash. Default: none. */
   readonly commands?: readonly string[];
   /** Labels of the existing sessions. Default: none. */

@@ -7,12 +7,12 @@ import { CARRY_OUT, hasPlan, PLAN_REQUEST, type Mode } from '../consent/modes.ts
 import type { SessionParts } from '../kept-session.ts';
 import { collectNames } from '../space-outline.ts';
 import { wrapWords } from '../terminal/live-area.ts';
-import { REST, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { ViewSwitch, type Cause } from '../views/view-switch.ts';
 import { attachFiles, type AskedText } from './attach-files.ts';
+import { resolveCommandFolder } from './command-folder.ts';
 import type { ListFolder } from './complete-line.ts';
-import { gatherBody, gatherCode } from './gather-lines.ts';
+import { gatherBody, gatherCode, gatherQuestion, needsMore } from './gather-lines.ts';
 import { listTypable } from './help-text.ts';
 import { limitPerTurn } from './limit-per-turn.ts';
 import { actOnWork, RUNNING } from '../running/act-on-work.ts';
@@ -87,6 +87,7 @@ class Shell implements ShellControl {
   #cause: Cause = 'tags';
   #running: AbortController | undefined;
   #inCode = false;
+  #folder = '';
   /** Whole results for a person; a pipe gets what a model would get. */
   readonly #limit: { readonly cap?: number };
   /** True if the last run block failed. */
@@ -262,14 +263,23 @@ class Shell implements ShellControl {
     const { source } = this.#parts.io;
     const { tree, location } = this.#agent;
     const { labels } = this;
-    const place = { tree, location, inCode: this.#inCode, commands: Object.keys(this.#commands()), labels };
+    const place = {
+      tree,
+      location,
+      inCode: this.#inCode,
+      folder: this.#folder,
+      commands: Object.keys(this.#commands()),
+      labels,
+    };
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
     const onGivenUp = (other: string) => this.hint(`the code before ${other} was not run: it is incomplete.`);
     const text = await (isCode(line, place)
       ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
       : gatherBody(line, source, collectNames(tree)));
-    const input = text === undefined ? NOTHING : interpret(text, place);
-    return input.kind === 'question' ? addPasted(input.text, source) : input;
+    const input: ShellInput = text === undefined ? { kind: 'nothing' } : interpret(text, place);
+    if (input.kind !== 'question') return input;
+    const question = await gatherQuestion(input.text, source);
+    return question === undefined ? { kind: 'nothing' } : { kind: 'question', text: question };
   }
 
   async #execute(input: ShellInput): Promise<void> {
@@ -280,6 +290,8 @@ class Shell implements ShellControl {
         return this.hint(this.#inCode ? CODE_MODE : 'lines are for the model and for tags again.');
       case 'mistake':
         return this.hint(input.text);
+      case 'folder':
+        return this.#enterFolder(input.path);
       case 'several':
         for (const one of input.inputs) await this.#execute(one);
         return;
@@ -312,6 +324,15 @@ class Shell implements ShellControl {
         return;
       default:
     }
+  }
+
+  /** Chooses the folder in which commands of this machine run. */
+  async #enterFolder(typed: string): Promise<void> {
+    const { listFolder = async () => [] } = this.#parts;
+    const path = await resolveCommandFolder(typed, { folder: this.#folder, listFolder });
+    if (path === undefined) return this.hint(`${typed} is no folder of this project, in which commands run.`);
+    this.#folder = path;
+    this.hint(path === '' ? 'commands run in the folder of the project.' : `commands run in ${path}; !cd goes back.`);
   }
 
   async #beginSession(label: string): Promise<Agent> {
@@ -372,23 +393,4 @@ class Shell implements ShellControl {
       end?.();
     }
   }
-}
-
-const NOTHING: ShellInput = { kind: 'nothing' };
-
-/** Joins pasted lines into one question. */
-async function addPasted(first: string, source: LineSource): Promise<ShellInput> {
-  const lines = [first];
-  while (source.isPasted) {
-    const line = await source.next(REST);
-    if (line.kind === 'interrupt') return NOTHING;
-    if (line.kind === 'end') break;
-    lines.push(line.text);
-  }
-  return { kind: 'question', text: lines.join('\n').trim() };
-}
-
-async function needsMore(code: string): Promise<boolean> {
-  const sandbox = await import('@bae/sandbox');
-  return sandbox.isIncompleteCode(code);
 }
