@@ -1,6 +1,6 @@
 import type { SessionInfo } from '@bae/store';
 import { describe, expect, it } from 'vitest';
-import { findSession, isEmpty } from './kept-session.ts';
+import { findSession, isUnused } from './kept-session.ts';
 
 const session = (id: string, turns = 1): SessionInfo => ({
   id,
@@ -23,8 +23,8 @@ describe('findSession', () => {
   });
 
   it('tells a session that was never used from one in which a tag was typed', () => {
-    expect(isEmpty(session('01', 0))).toBe(true);
-    expect(isEmpty({ ...session('01', 0), calls: 1 })).toBe(false);
+    expect(isUnused(session('01', 0))).toBe(true);
+    expect(isUnused({ ...session('01', 0), calls: 1 })).toBe(false);
   });
 
   it('finds a session by the beginning of its id', () => {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions } from '@bae/core';
 import { describeLastSession } from '@bae/memory';
-import { Store, type SessionInfo } from '@bae/store';
+import { Store, type Entry, type SessionInfo } from '@bae/store';
 import { holdLock, type HeldLock } from '@bae/workspace';
 import type { CommandContext } from './command-line/command.ts';
 import { getPathKind } from './config/disk.ts';
@@ -28,6 +28,8 @@ export interface KeptSession {
   fork(id: string, label: string): Promise<SessionParts>;
   /** Returns the ids of the sessions that can be resumed, newest first. */
   ids(): readonly string[];
+  /** Returns the newest prompts, answers and outputs of a session or, with a text, all that contain it, oldest first. */
+  entries(id: string, text?: string): readonly Entry[];
   /** Returns all events of a session; undefined if none are kept. */
   events(id: string): readonly AgentEvent[] | undefined;
   close(): void;
@@ -57,6 +59,7 @@ export const NOT_KEPT: KeptSession = {
     throw new ConfigurationError('no session is kept here, so none can be forked.', ['/new']);
   },
   ids: () => [],
+  entries: () => [],
   events: () => undefined,
   close: () => undefined,
 };
@@ -136,8 +139,12 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       held.release();
       store.close();
     };
-    const ids = () => store.sessions().flatMap((session) => (isEmpty(session) ? [] : [session.id]));
-    return { parts, open, fork, ids, events: (id) => store.events(id), close };
+    const ids = () => store.sessions().flatMap((session) => (isUnused(session) ? [] : [session.id]));
+    const entries = (id: string, text = ''): readonly Entry[] => {
+      const found = store.search(text, { limit: MOST_ENTRIES, ...(text === '' && { session: id }) });
+      return found.toSorted((one, other) => one.id - other.id);
+    };
+    return { parts, open, fork, ids, entries, events: (id) => store.events(id), close };
   } catch (error) {
     held.release();
     store.close();
@@ -196,11 +203,14 @@ function openSnapshot(
   return snapshot;
 }
 
+/** Maximum number of listed entries. */
+const MOST_ENTRIES = 20;
+
 /** Maximum number of sessions that are searched. */
 export const MOST_SESSIONS = 1000;
 
 /** Returns true for a session that was opened but never used. */
-export function isEmpty({ turns, messages, calls, entries }: SessionInfo): boolean {
+export function isUnused({ turns, messages, calls, entries }: SessionInfo): boolean {
   return turns + messages + calls + entries === 0;
 }
 

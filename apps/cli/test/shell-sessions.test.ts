@@ -182,6 +182,25 @@ describe('the sessions of a shell', () => {
     await again.end;
   });
 
+  it('list what can be named and what is kept, and search that', async () => {
+    const bae = await open(['The port is 80.', 'Blue.']);
+    bae.type('ns()\r');
+    await bae.shows('  nav()      move\n');
+    expect(bae.screen()).toContain('  read       tool   A file');
+    for (const question of ['which port?', 'which colour?']) {
+      bae.type(`${question}\r`);
+      await bae.shows(question === 'which port?' ? '[ai:1] The port is 80.' : '[ai:1] Blue.');
+    }
+    bae.type('store()\r');
+    await bae.shows('[ai:output] Blue.\n');
+    expect(bae.screen()).toMatch(/input\] which port\?\n.*output\] The port is 80\.\n.*input\] which colour\?\n/);
+    bae.type('store("colour")\r');
+    await bae.shows('[ai:input] which colour?\n', 2);
+    bae.type('store("nothing at all")\r');
+    await bae.shows('nothing is kept that matches.');
+    expect(await bae.leave()).toBe(0);
+  });
+
   it('are summed up, and go on with the summary', async () => {
     const bae = await open(['First.', 'The port is 80.', 'Yes.']);
     bae.type('the first question\r');

@@ -26,7 +26,7 @@ import { makeRule, UserRules } from '../consent/user-rules.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
 import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
-import { addToPrompt } from '../shell/typed-prompt.ts';
+import { addToPrompt } from '../views/typed-prompt.ts';
 import { readProse } from '../views/read-prose.ts';
 import { askQuestionInEditor } from './ask-in-editor.ts';
 import { OWN_COMMANDS, runOwnCommand } from './own-commands.ts';

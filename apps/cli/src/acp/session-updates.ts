@@ -4,7 +4,7 @@ import type { AgentEvent, ApprovalRequest } from '@bae/core';
 import { splitRange } from '@bae/core/pipeline';
 import { getPathKind } from '../config/disk.ts';
 import { fenceCode } from '../shell/transcript.ts';
-import { readTyped } from '../shell/typed-prompt.ts';
+import { readTyped } from '../views/typed-prompt.ts';
 import { StreamedProse } from '../views/streamed-prose.ts';
 
 /** Minimum time between two readings of a partial response, in milliseconds. */

@@ -2,14 +2,14 @@ import { findNearestName } from '@bae/core';
 import type { RecordedApproval, SessionInfo, Store } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { findSession, isEmpty, MOST_SESSIONS, openKeptStore } from '../kept-session.ts';
+import { findSession, isUnused, MOST_SESSIONS, openKeptStore } from '../kept-session.ts';
 import { makeLineVisible, makeVisible, truncate } from '../terminal/terminal-text.ts';
 
 /** Runs `bae sessions`, which lists the conversations that can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
   const store = await openKeptStore(context.root, context);
   const all = store?.sessions(MOST_SESSIONS) ?? [];
-  const sessions = all.filter((session) => !isEmpty(session)).slice(0, MOST_LISTED);
+  const sessions = all.filter((session) => !isUnused(session)).slice(0, MOST_LISTED);
   store?.close();
   const { out } = context.terminal;
   // On a screen, each row takes one line and shows only the beginning of the id.

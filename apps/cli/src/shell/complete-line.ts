@@ -70,7 +70,7 @@ export async function completeLine(line: string, place: CompletionPlace, listFol
   if (parameter !== undefined) return parameter;
   if (place.inCode === true && !line.startsWith('/')) {
     const code = /(?:^|[^\w.])([A-Za-z_][\w.]*)$/.exec(line)?.[1];
-    return code === undefined ? NOTHING : complete(listCalls(place, toCodeName), code);
+    return code === undefined ? NOTHING : complete(listTypableCalls(place, toCodeName), code);
   }
   // A file to be attached to a question.
   const attached = /\s@([\w./-]*)$/.exec(line)?.[1];
@@ -143,7 +143,7 @@ function listStarts(place: CompletionPlace, typed: string): readonly string[] {
   return [
     ...tools.map((tool) => `<${TAGS[tool] ?? tool}:`),
     ...places.map((name) => `@${name}()`),
-    ...(typed === '' ? places.map((name) => `${name}()`) : listCalls(place, (name) => name)),
+    ...(typed === '' ? places.map((name) => `${name}()`) : listTypableCalls(place, (name) => name)),
     ...(entered === undefined
       ? []
       : listToolsOf(tree, entered.replaceAll(/[@()]/g, '')).map((tool) => `${entered}${tool}(`)),
@@ -153,7 +153,7 @@ function listStarts(place: CompletionPlace, typed: string): readonly string[] {
 }
 
 /** Lists the calls that a line may begin with: the tools of this location, and all places with their tools. */
-function listCalls({ tree, location }: Spot, write: (tool: string) => string): readonly string[] {
+function listTypableCalls({ tree, location }: Spot, write: (tool: string) => string): readonly string[] {
   return [
     ...listTools({ tree, location }).map((tool) => `${write(tool)}(`),
     ...collectPlaces(tree, []).flatMap((name) => [

@@ -133,6 +133,13 @@ describe('interpret', () => {
     expect(interpret('/raed a.ts', { ...atHome, inCode: true })).toMatchObject({ kind: 'mistake' });
   });
 
+  it('takes calls of commands for them, where there are such commands', () => {
+    const place = { ...atHome, commands: ['ns', 'store'] };
+    expect(interpret('ns()', place)).toEqual({ kind: 'command', name: 'ns', words: [] });
+    expect(interpret('store("the port")', place)).toEqual({ kind: 'command', name: 'store', words: ['the', 'port'] });
+    expect(interpret('ns()', atHome)).toMatchObject({ kind: 'mistake' });
+  });
+
   it('changes to code mode, or executes one line of code', () => {
     expect(interpret('/code', atHome)).toEqual({ kind: 'switch' });
     expect(interpret('/code 1 + 1', atHome)).toEqual({ kind: 'code', text: '<run>\n1 + 1\n</run>' });

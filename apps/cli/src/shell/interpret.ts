@@ -20,7 +20,11 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (line.startsWith('!') && place.inCode !== true) return parseShellLine(line.slice(1).trim(), place);
   if (isCode(line, place)) return addHint(wrapCode(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
-  const command = parseHelp(line, place) ?? parseSlashCommand(line, place) ?? interpretCall(line, place);
+  const command =
+    parseHelp(line, place) ??
+    parseSlashCommand(line, place) ??
+    parseCommandCall(line, place) ??
+    interpretCall(line, place);
   return command ?? interpretCalls(line, place) ?? explainAssignment(line, place) ?? classifyText(text, place);
 }
 
@@ -89,6 +93,13 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   if (classifyText(tag, place).kind === 'tags') return { kind: 'tags', text: tag };
   const problem = `${tag} is not a tag: an argument cannot contain < or >.`;
   return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
+}
+
+/** Interprets `ns()` and `store("port")` as the commands of these names. */
+function parseCommandCall(line: string, { commands = [] }: ShellPlace): ShellInput | undefined {
+  const [, name = '', double, single = ''] = /^(ns|store)\((?:"([^"]*)"|'([^']*)')?\)$/.exec(line) ?? [];
+  if (!commands.includes(name)) return undefined;
+  return { kind: 'command', name, words: (double ?? single).split(/\s+/).filter((word) => word !== '') };
 }
 
 function explainUnknownCommand(name: string, commands: readonly string[]): string {

@@ -7,6 +7,7 @@ import { writeNewFile } from '../config/disk.ts';
 import { MODES, nextMode, type Mode } from '../consent/modes.ts';
 import type { KeptSession } from '../kept-session.ts';
 import type { Output } from '../terminal/terminal.ts';
+import { listNameable, renderEntries } from '../views/name-lists.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 import { CHANNELS, VIEWS, type ChannelName, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
 import { writeAsMarkdown } from './transcript.ts';
@@ -159,6 +160,19 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
           );
         if (name !== undefined) shell.views.toggle(name as ChannelName);
         shell.hint(`shown: ${CHANNELS.filter((one) => !shell.views.isHidden(one)).join(', ') || 'nothing'}.`);
+      },
+    },
+    ns: {
+      does: 'what can be named here: tools, places and moves; also ns()',
+      run: async (_words, { agent }) => terminal.out.write(`${listNameable(agent).join('\n')}\n`),
+    },
+    store: {
+      does: 'the last 20 prompts, answers and outputs of this session, or those with a text: store("port")',
+      run: async (words, { agent, hint }) => {
+        const columns = terminal.out.isTerminal ? terminal.out.columns() - 1 : Infinity;
+        const lines = renderEntries(kept.entries(agent.id, words.join(' ')), columns);
+        if (lines.length === 0) return hint('nothing is kept that matches.');
+        terminal.out.write(`${lines.join('\n')}\n`);
       },
     },
     init: { does: 'let the model write AGENTS.md for this project', run: (_words, shell) => shell.ask(INIT) },

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { asModelText, type SpacePath, type SpaceTree } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import { collectNames } from '../space-outline.ts';
@@ -49,4 +50,24 @@ export function classifyText(text: string, { tree }: ShellPlace): ShellInput {
   const { calls, runs, problems } = parse(asModelText(text), { ...collectNames(tree), misspeltSpaces: 'problem' });
   const executable = calls.length + runs.length + problems.length > 0;
   return executable ? { kind: 'tags', text } : { kind: 'question', text: text.trim() };
+}
+
+/**
+ * Resolves the folder that `!cd` names, relative to the one before; empty for the folder of the project, where commands
+ * run at first. Returns undefined for what is no folder of the project.
+ */
+export async function resolveCommandFolder(
+  typed: string,
+  {
+    folder,
+    listFolder,
+  }: { readonly folder: string; readonly listFolder: (folder: string) => Promise<readonly string[]> },
+): Promise<string | undefined> {
+  const wanted = typed.replace(/^(["'])(.*)\1$/, '$2').replace(/^~$/, '');
+  if (wanted === '') return '';
+  const path = posix.join(folder, wanted).replace(/\/$/, '');
+  if (path === '.' || path === '') return '';
+  if (posix.isAbsolute(wanted) || path === '..' || path.startsWith('../')) return undefined;
+  const names = await listFolder(posix.dirname(path));
+  return names.includes(`${posix.basename(path)}/`) ? path : undefined;
 }

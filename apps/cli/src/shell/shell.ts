@@ -10,18 +10,17 @@ import { wrapWords } from '../terminal/live-area.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { ViewSwitch, type Cause } from '../views/view-switch.ts';
 import { attachFiles, type AskedText } from './attach-files.ts';
-import { resolveCommandFolder } from './command-folder.ts';
 import type { ListFolder } from './complete-line.ts';
 import { gatherBody, gatherCode, gatherQuestion, needsMore } from './gather-lines.ts';
 import { listTypable } from './help-text.ts';
-import { limitPerTurn } from './limit-per-turn.ts';
 import { actOnWork, RUNNING } from '../running/act-on-work.ts';
+import { limitPerTurn } from '../running/limit-per-turn.ts';
 import { RunningWork } from '../running/running-work.ts';
 import type { ShellCommands, ShellControl } from './shell-commands.ts';
 import { interpret, isCode } from './interpret.ts';
-import { type ShellInput } from './shell-input.ts';
+import { resolveCommandFolder, type ShellInput } from './shell-input.ts';
 import type { ShellIo } from './shell-io.ts';
-import { addToPrompt } from './typed-prompt.ts';
+import { addToPrompt } from '../views/typed-prompt.ts';
 
 export interface ShellParts {
   readonly context: CommandContext;

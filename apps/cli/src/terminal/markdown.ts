@@ -284,7 +284,7 @@ function readSpan(token: MarkedToken): readonly Span[] {
     case 'html':
       return [{ text: /^<br\s*\/?>$/i.test(token.raw.trim()) ? '\n' : foldBreaks(token.raw) }];
     case 'text':
-      return token.tokens === undefined ? [{ text: decodeEntities(foldBreaks(token.raw)) }] : readInline(token);
+      return token.tokens === undefined ? [{ text: readNamedCharacters(foldBreaks(token.raw)) }] : readInline(token);
     case 'escape':
       return [{ text: token.text }];
     default:
@@ -305,7 +305,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   hellip: '…',
 };
 
-function decodeEntities(text: string): string {
+function readNamedCharacters(text: string): string {
   return text.replaceAll(/&(\w+);/g, (whole, name: string) =>
     Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : whole,
   );

@@ -25,7 +25,7 @@ export function wrapOutput(text: TerminalText, columns: number): TerminalText {
 
 function wrapOutputLine(line: string, columns: number): string {
   if ((line.length * 2 <= columns && !line.includes('\t')) || JSON_LINE.test(line)) return line;
-  const indent = measureIndent(stripVTControlCharacters(line), columns);
+  const indent = measureHang(stripVTControlCharacters(line), columns);
   let wrapped = '';
   let width = 0;
   let blank = '';
@@ -53,7 +53,7 @@ function wrapOutputLine(line: string, columns: number): string {
 }
 
 /** Returns the indent of further rows: at most half the screen. */
-function measureIndent(line: string, columns: number): number {
+function measureHang(line: string, columns: number): number {
   const [, leading = '', first = ''] = /^( *)((?<= {2})\S+(?: \S+)* {2,})?/.exec(line) ?? [];
   const both = leading.length + measureWidth(first);
   if (both <= columns / 2) return both;

@@ -82,7 +82,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   const addCall = (event: CallEnd): void => {
     block?.made.push(event.tag.slice(0, event.tag.indexOf('(')).replaceAll('-', '_'));
     if (block !== undefined && !event.ok) block.hasFailed = true;
-    if (block !== undefined && event.ok && isChange(event, tree)) block.changes.push(event);
+    if (block !== undefined && event.ok && makesChange(event, tree)) block.changes.push(event);
     else showCall(event);
   };
 
@@ -90,7 +90,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     // The panel shows the result of other code.
     const isResultShown = block === undefined || block.expected !== undefined;
     if (turn?.whole === true)
-      return print(`${renderSummary(event, paint)}\n${indent(renderOutput(event.text, event.ok, paint))}`);
+      return print(`${renderSummary(event, paint)}\n${indentResult(renderOutput(event.text, event.ok, paint))}`);
     if (turn === undefined && isResultShown) return print(renderTypedCall(event));
     if (block === undefined || out.isTerminal) calls.add(event.summary, event, block !== undefined);
     else fold.add(renderSummary(event, paint));
@@ -157,7 +157,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
 }
 
 /** Returns true for a call that changes something here. */
-function isChange({ space, verb }: CallEnd, tree: SpaceTree | undefined): boolean {
+function makesChange({ space, verb }: CallEnd, tree: SpaceTree | undefined): boolean {
   return tree?.at(space === 'home' ? [] : space.split('.'))?.tools[verb]?.effect === 'write';
 }
 
@@ -176,11 +176,11 @@ async function showAnswer(
   if (!answers.isTerminal) return answers.write(`${visible}\n`);
   const paint = createPainter(answers);
   const { renderMarkdown } = await import('../terminal/markdown.ts');
-  const [tag, indent] = [`[ai:${label}] `, 2];
+  const [tag, indentResult] = [`[ai:${label}] `, 2];
   const rendered = await renderMarkdown(visible, {
-    columns: answers.columns() - indent,
+    columns: answers.columns() - indentResult,
     paint,
-    taken: tag.length - indent,
+    taken: tag.length - indentResult,
   });
   answers.write(`${addSpeaker(rendered, { channel: 'ai', label }, paint)}\n`);
 }
@@ -206,7 +206,7 @@ function createFold(print: (line: string) => void, paint: Painter) {
   return { add, end };
 }
 
-function indent(text: string): string {
+function indentResult(text: string): string {
   return text.replaceAll(/^(?=[^\n])/gm, '  ');
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resolveCommandFolder } from './command-folder.ts';
+import { resolveCommandFolder } from './shell-input.ts';
 
 const FOLDERS: Readonly<Record<string, readonly string[]>> = { '.': ['src/', 'a.txt'], src: ['my app/'] };
 const listFolder = async (path: string) => FOLDERS[path] ?? [];
