@@ -221,7 +221,7 @@ export function isUnused({ turns, messages, calls, entries }: SessionInfo): bool
  * @throws ConfigurationError for none or several
  */
 export function findSession(sessions: readonly SessionInfo[], wanted: string, except?: string): SessionInfo {
-  if (wanted === 'last') {
+  if (wanted === 'last' || sessions.length === 0) {
     const last = sessions.find(({ id, turns, messages }) => id !== except && turns + messages > 0);
     if (last !== undefined) return last;
     const other = except === undefined ? '' : ' other';

@@ -9,9 +9,9 @@ export function listNameable({ tree, location }: Pick<Agent, 'tree' | 'location'
     ...Object.values(tree.at(location)?.tools ?? {}).map(({ name, description }) => [
       name,
       'tool',
-      takeFirstLine(description),
+      takeSummary(description),
     ]),
-    ...tree.below([]).map(({ name, description }) => [`${name}()`, 'place', takeFirstLine(description)]),
+    ...tree.below([]).map(({ name, description }) => [`${name}()`, 'place', takeSummary(description)]),
     ...MOVES.map((name) => [`${name}()`, 'move', '']),
   ];
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
@@ -25,6 +25,6 @@ export function renderEntries(entries: readonly Entry[], columns: number): reado
   );
 }
 
-function takeFirstLine(text: string): string {
+function takeSummary(text: string): string {
   return makeLineVisible(text.split('\n', 1)[0]!);
 }
