@@ -98,7 +98,9 @@ const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => 
       expect(panel.map((line) => line.length)).toEqual(panel.map(() => bae.terminal.cols));
       expect(bae.cellOf('let n')?.isFgRGB()).toBeTruthy();
       bae.type(CTRL_O);
-      await bae.shows(/type=run-end\n[^]*8400/);
+      await bae.shows(/^ {2}a line\n[^]*8400/m);
+      bae.type(CTRL_O);
+      await bae.until(() => !/^ {2}a line$/m.test(bae.screen()));
     },
   ],
   [
