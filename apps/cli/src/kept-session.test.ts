@@ -1,23 +1,30 @@
 import type { SessionInfo } from '@bae/store';
 import { describe, expect, it } from 'vitest';
-import { findSession } from './kept-session.ts';
+import { findSession, isUnused } from './kept-session.ts';
 
-const session = (id: string): SessionInfo => ({
+const session = (id: string, turns = 1): SessionInfo => ({
   id,
   label: '1',
   started: new Date(0),
   cwd: '',
   meta: {},
-  turns: 0,
+  turns,
   messages: 0,
   calls: 0,
   entries: 0,
 });
-const SESSIONS = ['0199bb', '0199aa', '0188cc'].map(session);
+const SESSIONS = [session('0199bb', 0), session('0199aa'), session('0188cc')];
 
 describe('findSession', () => {
-  it('takes the newest for the last one', () => {
-    expect(findSession(SESSIONS, 'last').id).toBe('0199bb');
+  it('takes the newest that has a conversation and is not open for the last one', () => {
+    expect(findSession(SESSIONS, 'last').id).toBe('0199aa');
+    expect(findSession(SESSIONS, 'last', '0199aa').id).toBe('0188cc');
+    expect(() => findSession([session('0199aa')], 'last', '0199aa')).toThrow('there is no other session');
+  });
+
+  it('tells a session that was never used from one in which a tag was typed', () => {
+    expect(isUnused(session('01', 0))).toBe(true);
+    expect(isUnused({ ...session('01', 0), calls: 1 })).toBe(false);
   });
 
   it('finds a session by the beginning of its id', () => {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions } from '@bae/core';
 import { describeLastSession } from '@bae/memory';
-import { Store, type SessionInfo, type StoreOptions } from '@bae/store';
+import { Store, type Entry, type SessionInfo, type StoreOptions } from '@bae/store';
 import { holdLock, WorkspaceRoot, type HeldLock } from '@bae/workspace';
 import type { CommandContext } from './command-line/command.ts';
 import { getPathKind } from './config/disk.ts';
@@ -15,10 +15,9 @@ export interface KeptSession {
    * Starts another session in the same place, or resumes one. This process holds it until the process ends.
    *
    * @param wanted `last`, or the beginning of an id; undefined for a new one
-   * @param label name of a new one in events. Default: `1`
    * @throws ConfigurationError when there is no such session, or another process works on it
    */
-  open(wanted?: string, label?: string): Promise<SessionParts>;
+  open(wanted?: string, options?: OpenOptions): Promise<SessionParts>;
   /**
    * Starts a session that continues from the current state of another one, which remains. Consent given there is not
    * inherited.
@@ -27,9 +26,20 @@ export interface KeptSession {
    * @throws ConfigurationError when no session is kept
    */
   fork(id: string, label: string): Promise<SessionParts>;
+  /** Returns the ids of the sessions that can be resumed, newest first. */
+  ids(): readonly string[];
+  /** Returns the newest prompts, answers and outputs of a session or, with a text, all that contain it, oldest first. */
+  entries(id: string, text?: string): readonly Entry[];
   /** Returns all events of a session; undefined if none are kept. */
   events(id: string): readonly AgentEvent[] | undefined;
   close(): void;
+}
+
+export interface OpenOptions {
+  /** Name of a new session in events. Default: `1` */
+  readonly label?: string;
+  /** Id of a session that is not the last one, because it is open. */
+  readonly except?: string;
 }
 
 /** Storage of a session, and the session that it resumes. */
@@ -48,6 +58,8 @@ export const NOT_KEPT: KeptSession = {
   fork: async () => {
     throw new ConfigurationError('no session is kept here, so none can be forked.', ['/new']);
   },
+  ids: () => [],
+  entries: () => [],
   events: () => undefined,
   close: () => undefined,
 };
@@ -114,8 +126,8 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       const epoch = isNew ? 0 : store.takeOver(id);
       return { log: store.log(id, epoch), results: store.results(id, epoch) };
     };
-    const open = async (other?: string, label?: string): Promise<SessionParts> => {
-      const resumed = other && findSession(store.sessions(1000), other).id;
+    const open = async (other?: string, { label, except }: OpenOptions = {}): Promise<SessionParts> => {
+      const resumed = other && findSession(store.sessions(MOST_SESSIONS), other, except).id;
       const id = resumed ?? store.createSession({ cwd: settings.root, ...(label !== undefined && { label }) });
       const parts = await take(id, resumed === undefined);
       return { ...parts, ...(resumed !== undefined && { resume: openSnapshot(store, id, terminal) }) };
@@ -140,7 +152,12 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       held.release();
       store.close();
     };
-    return { parts, open, fork, events: (id) => store.events(id), close };
+    const ids = () => store.sessions().flatMap((session) => (isUnused(session) ? [] : [session.id]));
+    const entries = (id: string, text = ''): readonly Entry[] => {
+      const found = store.search(text, { limit: MOST_ENTRIES, ...(text === '' && { session: id }) });
+      return found.toSorted((one, other) => one.id - other.id);
+    };
+    return { parts, open, fork, ids, entries, events: (id) => store.events(id), close };
   } catch (error) {
     held.release();
     store.close();
@@ -204,14 +221,30 @@ function openSnapshot(
   return snapshot;
 }
 
+/** Maximum number of listed entries. */
+const MOST_ENTRIES = 20;
+
+/** Maximum number of sessions that are searched. */
+export const MOST_SESSIONS = 1000;
+
+/** Returns true for a session that was opened but never used. */
+export function isUnused({ turns, messages, calls, entries }: SessionInfo): boolean {
+  return turns + messages + calls + entries === 0;
+}
+
 /**
- * Finds a session by `last` or the beginning of its id, newest first. @throws ConfigurationError for none or several
+ * Finds a session by `last`, which is the newest with a conversation, or by the beginning of its id.
+ *
+ * @param except id of a session that is not the last one
+ * @throws ConfigurationError for none or several
  */
-export function findSession(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
-  const [latest] = sessions;
-  if (latest === undefined)
-    throw new ConfigurationError('there is no session in this folder.', ['bae ask "…" starts one']);
-  if (wanted === 'last') return latest;
+export function findSession(sessions: readonly SessionInfo[], wanted: string, except?: string): SessionInfo {
+  if (wanted === 'last' || sessions.length === 0) {
+    const last = sessions.find(({ id, turns, messages }) => id !== except && turns + messages > 0);
+    if (last !== undefined) return last;
+    const other = except === undefined ? '' : ' other';
+    throw new ConfigurationError(`there is no${other} session in this folder.`, ['bae ask "…" starts one']);
+  }
   if (wanted === '')
     throw new ConfigurationError('name a session by the start of its id, or as last.', ['bae sessions']);
   const [found, ...more] = sessions.filter(({ id }) => id.startsWith(wanted));

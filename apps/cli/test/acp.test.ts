@@ -47,7 +47,9 @@ interface Editor {
   readonly connection: ClientConnection;
   readonly child: ChildProcess;
   readonly model: ModelServer;
+  /** Everything that is shown, and apart from it the commands that are offered. */
   readonly updates: SessionUpdate[];
+  readonly commands: SessionUpdate[];
   readonly asked: RequestPermissionRequest[];
 }
 
@@ -77,6 +79,7 @@ async function open(
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const updates: SessionUpdate[] = [];
+  const commands: SessionUpdate[] = [];
   const asked: RequestPermissionRequest[] = [];
   const lines: JsonMessage[] = [];
   const methodsById = new Map<unknown, string>();
@@ -95,7 +98,9 @@ async function open(
     for (const line of parts) lines.push(JSON.parse(line) as JsonMessage);
   });
   const connection = makeClient({ name: 'editor' })
-    .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
+    .onNotification(methods.client.session.update, ({ params: { update } }) => {
+      (update.sessionUpdate === 'available_commands_update' ? commands : updates).push(update);
+    })
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
       asked.push(params);
       const optionId = typeof answer === 'string' ? answer : answer[asked.length - 1]!;
@@ -113,7 +118,7 @@ async function open(
     child.kill();
     await model.close();
   });
-  return { connection, child, model, updates, asked, lines };
+  return { connection, child, model, updates, commands, asked, lines };
 }
 
 async function startSession({ connection }: Editor) {
@@ -431,11 +436,14 @@ describe('bae acp', () => {
     put(cwd, '.agents/skills/release/SKILL.md', '---\ndescription: Cut a release\n---\nRelease it.');
     const editor = await open(['Good.']);
     const { sessionId } = await startSession(editor);
-    while (editor.updates.length === 0) await new Promise(setImmediate);
-    expect(editor.updates).toEqual([
+    while (editor.commands.length === 0) await new Promise(setImmediate);
+    expect(editor.commands).toEqual([
       {
         sessionUpdate: 'available_commands_update',
         availableCommands: [
+          { name: 'undo', description: 'undo the last change to files, or the last N', input: { hint: 'N' } },
+          { name: 'context', description: 'how full the context of the model is' },
+          { name: 'cost', description: 'tokens and money by turn, tool and place' },
           { name: 'release', description: 'Cut a release', input: { hint: 'words' } },
           { name: 'review', description: 'Look for mistakes', input: { hint: 'words' } },
         ],
@@ -443,6 +451,35 @@ describe('bae acp', () => {
     ]);
     await prompt(editor, sessionId, '/review src');
     expect(editor.model.prompts[0]).toMatch(/Review src\.$/);
+  });
+
+  it('answers commands of its own without the model', async () => {
+    const editor = await open(['<W:b.txt>\nnew\n</W>', 'Written.']);
+    const { sessionId } = await startSession(editor);
+    await prompt(editor, sessionId, 'Write it.');
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(true);
+    await prompt(editor, sessionId, '/undo');
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+    expect(editor.asked).toHaveLength(1);
+    await prompt(editor, sessionId, '/context');
+    expect(readTexts(editor).at(-1)).toContain('% of the context');
+    await prompt(editor, sessionId, '/cost');
+    expect(readTexts(editor).at(-1)).toContain('by tool');
+    expect(editor.model.requests).toHaveLength(2);
+  });
+
+  it('says nothing of a misspelt call that the model writes again, and replays what was typed', async () => {
+    const editor = await open(['I look.\n<soruce.R:add>', 'Done.']);
+    const { sessionId } = await startSession(editor);
+    await editor.connection.agent.request(methods.agent.session.setMode, { sessionId, modeId: 'plan' });
+    await prompt(editor, sessionId, 'Look at it.');
+    expect(readTexts(editor)).toEqual(['I look.', 'Done.']);
+    editor.updates.length = 0;
+    await editor.connection.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+    expect(editor.updates[0]).toEqual({
+      sessionUpdate: 'user_message_chunk',
+      content: { type: 'text', text: 'Look at it.' },
+    });
   });
 
   it('loads a session as it was shown, and resumes one without that', async () => {

@@ -48,7 +48,7 @@ describe('consent at a terminal', () => {
     terminal.type('d\r');
     await terminal.shows('-line 60');
     terminal.type('n\r');
-    await terminal.shows('the user said no');
+    await terminal.shows('you said no');
     terminal.type('exit\r');
     expect((await terminal.end).code).toBe(0);
   });
@@ -65,7 +65,7 @@ describe('consent at a terminal', () => {
     terminal.type('<W:d.md>d</W>\r');
     await terminal.shows('<W:d.md> in home changes something here');
     terminal.type('n\r');
-    await terminal.shows('the user said no');
+    await terminal.shows('you said no');
     expect([content('docs/deep/c.md'), existsSync(join(cwd, 'd.md'))]).toEqual(['c', false]);
     terminal.type('exit\r');
     await terminal.end;
@@ -88,11 +88,11 @@ describe('consent at a terminal', () => {
     await typeLine('read(".env")');
     await terminal.shows('n = no: ');
     terminal.type('n\r');
-    await terminal.shows('the user said no');
+    await terminal.shows('you said no');
     terminal.type('<W:y.md>pasted</W>\r');
     await terminal.shows('<W:y.md> in home changes something here');
     terminal.type('n\r');
-    await terminal.shows('the user said no', 2);
+    await terminal.shows('you said no', 2);
     expect([content('docs/a.md'), existsSync(join(cwd, 'y.md'))]).toEqual(['one\ntwo\n', false]);
     terminal.type('exit\r');
     await terminal.end;

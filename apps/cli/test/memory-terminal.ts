@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { createStatusLine, type Output, type Terminal } from '../src/terminal/terminal.ts';
+import { createBeforeWrite, createStatusLine, type Output, type Terminal } from '../src/terminal/terminal.ts';
 
 /** A growing text, with a way to wait for a part of it. */
 export class Transcript {
@@ -45,6 +45,7 @@ export class MemoryOutput extends Transcript implements Output {
   readonly columns: () => number;
   readonly rows: () => number;
   readonly write: (text: string) => void;
+  readonly beforeWrite: (call: () => void) => void;
   /** It keeps its size. */
   readonly onResize = () => () => undefined;
 
@@ -54,7 +55,10 @@ export class MemoryOutput extends Transcript implements Output {
     this.color = color;
     this.columns = () => width;
     this.rows = () => height;
+    const before = createBeforeWrite();
+    this.beforeWrite = before.add;
     this.write = (text) => {
+      before.run();
       this.add(text);
       transcript?.add(text);
     };

@@ -98,7 +98,9 @@ const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => 
       expect(panel.map((line) => line.length)).toEqual(panel.map(() => bae.terminal.cols));
       expect(bae.cellOf('let n')?.isFgRGB()).toBeTruthy();
       bae.type(CTRL_O);
-      await bae.shows(/type=run-end\n[^]*8400/);
+      await bae.shows(/^ {2}a line\n[^]*8400/m);
+      bae.type(CTRL_O);
+      await bae.until(() => !/^ {2}a line$/m.test(bae.screen()));
     },
   ],
   [
@@ -275,7 +277,7 @@ const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => 
       bae.type('/sessions\r');
       await bae.shows(/^[0-9a-f-]{13} .*which word\?$/m);
       bae.type('/resume\r');
-      await bae.shows('turns so far');
+      await bae.shows('so far.');
       bae.type('@1\r');
       await bae.shows(/session 1;[^]*^home>$/m);
     },

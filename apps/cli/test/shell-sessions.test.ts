@@ -86,6 +86,10 @@ describe('the views of a session', () => {
     expect(bae.screen()).not.toContain('one\n');
     bae.type(CTRL_O);
     await bae.shows('  two\n');
+    expect(afterClearing(bae.screen())).not.toContain('type=call-end');
+    bae.type(CTRL_O);
+    await bae.shows('view: user\n');
+    expect(afterClearing(bae.screen())).not.toContain('two\n');
     expect(await bae.leave()).toBe(0);
   });
 });
@@ -131,7 +135,7 @@ describe('the sessions of a shell', () => {
     await bae.shows('the first question\n');
     const first = /([0-9a-f-]{13}) .*the first question/.exec(bae.screen())![1]!;
     bae.type(`/resume ${first}\r`);
-    await bae.shows('1 turns so far.');
+    await bae.shows(', 1 turn so far.');
     bae.type('the third question\r');
     await bae.shows('[ai:1] Third.');
     expect(server!.requests.at(-1)).toContain('the first question');
@@ -151,15 +155,61 @@ describe('the sessions of a shell', () => {
     expect(await bae.leave()).toBe(0);
   });
 
+  it('that were never used are neither resumed nor listed, nor is the current one resumed', async () => {
+    const bae = await open(['First.', 'Second.', 'Third.']);
+    bae.type('/resume\r');
+    await bae.shows('there is no other session in this folder.');
+    bae.type('the first question\r');
+    await bae.shows('[ai:1] First.');
+    bae.type('/resume\r');
+    await bae.shows('there is no other session in this folder.', 2);
+    bae.type('/new\r');
+    await bae.shows('a new session');
+    bae.type('/resume\r');
+    await bae.shows(', 1 turn so far.');
+    expect(bae.screen().match(/\[ai:1\] First\./g)).toHaveLength(2);
+    expect(await bae.leave()).toBe(0);
+    const opened = openBae(server!.args, { cwd, interactive: true });
+    await opened.shows('home>');
+    opened.type('exit\r');
+    await opened.end;
+    const again = openBae([...server!.args, '-c'], { cwd, interactive: true });
+    await again.shows(', 1 turn so far.');
+    again.type('/sessions\r');
+    await again.shows('1 turn, 0 calls  the first question\n');
+    expect(again.screen()).not.toContain('0 turns');
+    again.type('exit\r');
+    await again.end;
+  });
+
+  it('list what can be named and what is kept, and search that', async () => {
+    const bae = await open(['The port is 80.', 'Blue.']);
+    bae.type('ns()\r');
+    await bae.shows('  nav()      move\n');
+    expect(bae.screen()).toContain('  read       tool   A file');
+    for (const question of ['which port?', 'which colour?']) {
+      bae.type(`${question}\r`);
+      await bae.shows(question === 'which port?' ? '[ai:1] The port is 80.' : '[ai:1] Blue.');
+    }
+    bae.type('store()\r');
+    await bae.shows('[ai:output] Blue.\n');
+    expect(bae.screen()).toMatch(/input\] which port\?\n.*output\] The port is 80\.\n.*input\] which colour\?\n/);
+    bae.type('store("colour")\r');
+    await bae.shows('[ai:input] which colour?\n', 2);
+    bae.type('store("nothing at all")\r');
+    await bae.shows('nothing is kept that matches.');
+    expect(await bae.leave()).toBe(0);
+  });
+
   it('are summed up, and go on with the summary', async () => {
     const bae = await open(['First.', 'The port is 80.', 'Yes.']);
     bae.type('the first question\r');
     await bae.shows('[ai:1] First.');
     bae.type('/compact\r');
-    await bae.shows('the summary goes before what you ask next');
+    await bae.shows('the summary goes with what you ask next');
     bae.type('and now?\r');
     await bae.shows('[ai:1] Yes.');
-    expect(bae.prompts.at(-1)).toMatch(/The port is 80\.\n\nand now\?$/);
+    expect(bae.prompts.at(-1)).toMatch(/and now\?\n\n\[What was done before, summed up\]\nThe port is 80\.$/);
     expect(server!.requests.at(-1)).not.toContain('the first question');
     expect(await bae.leave()).toBe(0);
   });
@@ -258,6 +308,22 @@ describe('a question', () => {
     bae.type('what is in @shot.png\r');
     await bae.shows('[ai:1] A cat.');
     expect(server!.requests[0]).toContain('"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=="');
+    expect(bae.screen()).toContain('attached: shot.png\n');
+    expect(await bae.leave()).toBe(0);
+  });
+
+  it('tells the person what is attached, what the model does not see, and what is not found', async () => {
+    writeFileSync(join(cwd, 'shot.png'), Buffer.from('iVBORw0KGgoAAAANSUhEUg==', 'base64'));
+    const bae = await open(['Nothing.']);
+    bae.type('tell @ann what is in @shot.png, @a.txt and @nofile.ts\r');
+    await bae.shows('[ai:1] Nothing.');
+    for (const line of [
+      'shot.png is not seen by this model, which gets only its name.',
+      'attached: a.txt',
+      '@nofile.ts is not found, so nothing is attached.',
+    ])
+      expect(bae.screen()).toContain(`${line}\n`);
+    expect(bae.screen()).not.toContain('@ann is');
     expect(await bae.leave()).toBe(0);
   });
 
@@ -310,6 +376,33 @@ it('a line for the shell of the machine runs where commands are allowed', async 
   await bae.shows('run it?');
   bae.type('y\r');
   await bae.shows('\nONE\n');
+  mkdirSync(join(cwd, 'sub'));
+  bae.type('!cd nowhere\r');
+  await bae.shows('nowhere is no folder of this project');
+  bae.type('!cd sub\r');
+  await bae.shows('commands run in sub; !cd goes back.');
+  bae.type('!basename "$PWD"\r');
+  await bae.shows('run it?', 2);
+  bae.type('y\r');
+  await bae.shows('\nsub\n');
+  expect(await bae.leave()).toBe(0);
+});
+
+it('what a person types at a terminal is answered whole and in their words', async () => {
+  const lines = Array.from({ length: 3000 }, (_, line) => `line ${line}\n`).join('');
+  writeFileSync(join(cwd, 'long.txt'), lines);
+  const bae = await open([], '--allow-commands');
+  bae.type('read("long.txt")\r');
+  await bae.shows('line 2999\n');
+  expect(bae.screen()).toContain('1501|line 1500\n');
+  bae.type('!seq 1 3000\r');
+  await bae.shows('run it?');
+  bae.type('y\r');
+  await bae.shows('\n3000\n');
+  expect(bae.screen()).toContain('\n1500\n');
+  expect(bae.screen()).not.toContain('exit 0');
+  bae.type('read("nope")\r');
+  await bae.shows('Try: read(".")\n');
   expect(await bae.leave()).toBe(0);
 });
 

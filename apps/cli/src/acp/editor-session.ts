@@ -11,8 +11,8 @@ import {
   type SessionUpdate,
   type ToolCallContent,
 } from '@agentclientprotocol/sdk';
-import { asModelText, type Agent, type AgentEvent, type ApprovalRequest, type Approver, type Model } from '@bae/core';
-import { parse } from '@bae/core/pipeline';
+import { type Agent, type AgentEvent, type ApprovalRequest, type Approver, type Model } from '@bae/core';
+import { createLedger, type Ledger } from '@bae/models';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { composeAgent } from '../compose.ts';
@@ -26,8 +26,11 @@ import { makeRule, UserRules } from '../consent/user-rules.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
 import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
-import { collectNames } from '../space-outline.ts';
+import { addToPrompt } from '../views/typed-prompt.ts';
+import { readProse } from '../views/read-prose.ts';
 import { askQuestionInEditor } from './ask-in-editor.ts';
+import { OWN_COMMANDS, runOwnCommand } from './own-commands.ts';
+import { listOptions, nameRequest, ONE_FILE } from './permission-options.ts';
 import { readPromptBlocks } from './read-prompt.ts';
 import { listDiffs, SessionUpdates, showCode, showText, toKind } from './session-updates.ts';
 import { TaskPlan } from './task-plan.ts';
@@ -51,7 +54,7 @@ const UNSAVED_MS = 2000;
 export class EditorSession {
   readonly id: string;
   mode: Mode = 'ask';
-  readonly #modes = decideByMode(() => this.mode);
+  readonly #modes = decideByMode(() => (this.#isTyped ? 'typed' : this.mode));
   readonly #request: EditorRequest;
   readonly #settings: Settings;
   readonly #agent: Agent;
@@ -59,6 +62,10 @@ export class EditorSession {
   readonly #kept: KeptSession;
   readonly #updates: SessionUpdates;
   readonly #plan: TaskPlan;
+  readonly #ledger: Ledger;
+  #last: Extract<AgentEvent, { type: 'response-end' }> | undefined;
+  /** True while a command of the user is running; typing it was consent. */
+  #isTyped = false;
   readonly #turns = new Set<AbortController>();
   /** Running call, to which a question refers. */
   #call: string | undefined;
@@ -108,8 +115,9 @@ export class EditorSession {
     this.#canReadUnsaved = parts.request.capabilities.fs?.readTextFile === true;
     const { cwd } = parts.request;
     this.#agent = compose(this);
-    const prose = (text: string): string => parse(asModelText(text), collectNames(this.#agent.tree)).prose;
+    const prose = (text: string, isMended = false): string => readProse(text, { tree: this.#agent.tree, isMended });
     this.#updates = new SessionUpdates({ root: cwd, prose });
+    this.#ledger = createLedger(parts.settings.prices ?? parts.model.prices);
     this.#plan = new TaskPlan(locateTasks(cwd));
     this.id = this.#agent.id;
     this.#agent.subscribe((event) => this.#report(event));
@@ -139,9 +147,14 @@ export class EditorSession {
     });
     try {
       const { text, attachments, quoted } = readPromptBlocks(blocks);
+      const said = await runOwnCommand(text.trim(), this.#parts, signal);
+      if (said !== undefined) {
+        this.#send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: said } });
+        return { stopReason: 'end_turn' };
+      }
       const composed = await this.#compose(text, signal);
       const isPlanning = this.mode === 'plan';
-      const asked = `${isPlanning ? PLAN_REQUEST : ''}${composed.text}`;
+      const asked = addToPrompt(composed.text, isPlanning ? PLAN_REQUEST : '');
       const others = [...quoted, ...composed.quoted];
       const answer = await this.#agent.ask(asked, { signal, attachments, quoted: others });
       if (isPlanning && hasPlan(answer) && (await this.#askAboutPlan(answer, signal)))
@@ -156,6 +169,14 @@ export class EditorSession {
       this.#sendCommands();
       await this.#sent;
     }
+  }
+
+  get #parts(): Parameters<typeof runOwnCommand>[1] {
+    const runTyped = async <T>(work: () => Promise<T>): Promise<T> => {
+      this.#isTyped = true;
+      return work().finally(() => (this.#isTyped = false));
+    };
+    return { agent: this.#agent, ledger: this.#ledger, last: this.#last, runTyped };
   }
 
   cancel(): void {
@@ -190,6 +211,7 @@ export class EditorSession {
   /** Sends the commands if they have changed: entering a server adds its prompts. */
   #sendCommands(): void {
     const availableCommands: AvailableCommand[] = [
+      ...OWN_COMMANDS,
       ...this.#findPrompts().map(({ name, about }) => ({ name, description: about, input: { hint: 'words' } })),
       ...listServerPrompts(this.#agent.tree).map(({ name, about, fields }) => ({
         name,
@@ -198,7 +220,7 @@ export class EditorSession {
       })),
     ];
     const all = JSON.stringify(availableCommands);
-    if (all === this.#commands || (this.#commands === '' && availableCommands.length === 0)) return;
+    if (all === this.#commands) return;
     this.#commands = all;
     this.#send({ sessionUpdate: 'available_commands_update', availableCommands });
   }
@@ -209,6 +231,8 @@ export class EditorSession {
   }
 
   async #report(event: AgentEvent): Promise<void> {
+    this.#ledger.add(event);
+    if (event.type === 'response-end') this.#last = event;
     if (event.type === 'call-start') this.#call = event.id;
     for (const update of this.#updates.of(event)) this.#send(update);
     if (event.type === 'call-end' && event.ok && event.space === 'tasks') await this.#sendPlan();
@@ -347,35 +371,4 @@ interface EditorQuestion {
   readonly title: string;
   readonly content: ToolCallContent[];
   readonly options: readonly PermissionOption[];
-}
-
-const REFUSE: PermissionOption = { optionId: 'deny', name: 'Refuse', kind: 'reject_once' };
-const ONE_FILE: readonly PermissionOption[] = [
-  { optionId: 'allow', name: 'Allow this file', kind: 'allow_once' },
-  { ...REFUSE, name: 'Refuse this file' },
-];
-
-/** Lists the possible answers. For a command, the remembered target is the command itself. */
-function listOptions(request: ApprovalRequest, file: string): PermissionOption[] {
-  const { target, files } = request;
-  if (files !== undefined)
-    return [
-      { optionId: 'allow', name: 'Allow all of it', kind: 'allow_once' },
-      ...(files.length > 1 ? [{ optionId: 'files', name: 'Choose file by file', kind: 'allow_once' as const }] : []),
-      REFUSE,
-    ];
-  const what = target.startsWith('command:') ? 'exactly this' : 'this tool';
-  return [
-    { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
-    { optionId: 'allow-tool', name: `Allow ${what} in this session`, kind: 'allow_always' },
-    ...(makeRule(request) === undefined
-      ? []
-      : [{ optionId: 'allow-rule', name: `Always allow, by a rule in ${file}`, kind: 'allow_always' as const }]),
-    REFUSE,
-  ];
-}
-
-function nameRequest({ space, tool, target, reason, files }: ApprovalRequest): string {
-  if (files !== undefined) return `${space}: run changes ${files.map(({ path }) => path).join(', ')}`;
-  return `${space}: ${tool} ${target}${reason === undefined ? '' : ` (${reason})`}`;
 }

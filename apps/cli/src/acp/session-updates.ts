@@ -4,6 +4,7 @@ import type { AgentEvent, ApprovalRequest } from '@bae/core';
 import { splitRange } from '@bae/core/pipeline';
 import { getPathKind } from '../config/disk.ts';
 import { fenceCode } from '../shell/transcript.ts';
+import { readTyped } from '../views/typed-prompt.ts';
 import { StreamedProse } from '../views/streamed-prose.ts';
 
 /** Minimum time between two readings of a partial response, in milliseconds. */
@@ -11,10 +12,16 @@ const EVERY_MS = 50;
 /** Notices that the user must see. */
 const TOLD = new Set<string>(['limit', 'retry', 'masked']);
 
+interface SessionText {
+  readonly root: string;
+  /** Extracts the prose of a response, without misspelt calls if another response follows that mends them. */
+  readonly prose: (text: string, isMended?: boolean) => string;
+}
+
 /** Converts the events of a session to updates for an editor. */
 export class SessionUpdates {
   readonly #root: string;
-  readonly #prose: (text: string) => string;
+  readonly #prose: SessionText['prose'];
   readonly #written: StreamedProse;
   /** Part of the current message that was sent. */
   #sent = '';
@@ -23,11 +30,10 @@ export class SessionUpdates {
   /** Calls whose changes are shown instead of their results, which say less. */
   readonly #changed = new Set<string>();
 
-  /** @param prose extracts the prose of a response */
-  constructor({ root, prose }: { readonly root: string; readonly prose: (text: string) => string }) {
+  constructor({ root, prose }: SessionText) {
     this.#root = root;
     this.#prose = prose;
-    this.#written = new StreamedProse(prose);
+    this.#written = new StreamedProse((text) => prose(text, true));
   }
 
   of(event: AgentEvent): readonly SessionUpdate[] {
@@ -39,7 +45,7 @@ export class SessionUpdates {
       case 'response-delta':
         return this.#stream(event.text);
       case 'response-end':
-        return this.#endMessage(this.#prose(event.text).trimEnd());
+        return this.#endMessage(this.#prose(event.text, event.executable).trimEnd());
       case 'answer':
         // A turn that was stopped at a limit ends with different text than the last response.
         return this.#prose(event.text).trimEnd() === this.#sent ? [] : this.#endMessage(event.text);
@@ -75,7 +81,7 @@ export class SessionUpdates {
   replay(event: AgentEvent): readonly SessionUpdate[] {
     const updates = this.of(event);
     if (event.type !== 'turn-start') return updates;
-    return [{ sessionUpdate: 'user_message_chunk', content: toTextBlock(event.prompt) }];
+    return [{ sessionUpdate: 'user_message_chunk', content: toTextBlock(readTyped(event.prompt)) }];
   }
 
   /** Creates the update with the files that a call is about to change, before the user is asked. */

@@ -74,6 +74,7 @@ function readAnswerSchema(file: string): z.ZodType {
 function createAsk({ terminal, root }: CommandContext, stop: AbortController): AskPerson {
   return async (request, signal) => {
     const reader = openLineReader(terminal);
+    terminal.status.printAboveWith(reader.printAbove);
     reader.onInterrupt = () => stop.abort();
     try {
       return await askAtTerminal({ terminal, reader, rules: new UserRules(terminal.env, root) })(request, signal);

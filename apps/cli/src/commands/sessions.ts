@@ -2,13 +2,14 @@ import { findNearestName } from '@bae/core';
 import type { RecordedApproval, SessionInfo, Store } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { findSession, openKeptStore } from '../kept-session.ts';
+import { findSession, isUnused, MOST_SESSIONS, openKeptStore } from '../kept-session.ts';
 import { makeLineVisible, makeVisible, truncate } from '../terminal/terminal-text.ts';
 
 /** Runs `bae sessions`, which lists the conversations that can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
   const store = await openKeptStore(context.root, context);
-  const sessions = store?.sessions() ?? [];
+  const all = store?.sessions(MOST_SESSIONS) ?? [];
+  const sessions = all.filter((session) => !isUnused(session)).slice(0, MOST_LISTED);
   store?.close();
   const { out } = context.terminal;
   // On a screen, each row takes one line and shows only the beginning of the id.
@@ -29,8 +30,7 @@ function renderSession({ id, label, started, turns, calls, prompt }: SessionInfo
   return `${id}  ${when}  ${counts}  ${name}${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
 }
 
-/** Maximum numbers of searched sessions and of displayed decisions. */
-const MOST_SESSIONS = 1000;
+const MOST_LISTED = 20;
 const MOST_DECISIONS = 200;
 /** Length of a displayed session id, in characters. */
 const ID = 13;

@@ -111,20 +111,14 @@ export async function runShell(context: CommandContext): Promise<number> {
     const onStart = async (started: ShellControl): Promise<void> => {
       shell = started;
       io.helpWith({
-        ...completeWith(
-          () => started.agent,
-          () => Object.keys(commands()),
-          listFolder,
-        ),
+        ...completeWith(() => started, commands, listFolder),
         keys: bindKeys(started),
         footer: (text) =>
           renderMenu(text, { agent: started.agent, commands }, terminal.out) || paint('quiet', showToolbar()),
       });
       // The prompt does not wait for the count, which opens another database.
       if (terminal.interactive) setImmediate(() => void updateTasks().then(() => io.refresh()));
-      if (kept.parts.resume === undefined) return;
-      await showEarlier(started, kept, terminal.out);
-      started.hint(`session ${agent.id.slice(0, 13)}, ${kept.parts.resume.turn} turns so far.`);
+      if (kept.parts.resume !== undefined) await showEarlier(started, kept, terminal.out);
     };
     const columns = terminal.out.isTerminal ? terminal.out.columns() : undefined;
     terminal.out.write(
@@ -134,7 +128,7 @@ export async function runShell(context: CommandContext): Promise<number> {
     const onSession = (other: Agent): void => {
       other.subscribe(createWaiting(terminal.status));
     };
-    const openSession = (label: string) => kept.open(undefined, label);
+    const openSession = (label: string) => kept.open(undefined, { label });
     const parts = {
       context,
       agent,
@@ -144,6 +138,8 @@ export async function runShell(context: CommandContext): Promise<number> {
       commands,
       listFolder,
       readBytes,
+      // Unless it is declared otherwise, the models of these providers do.
+      seesImages: () => settings.accepts?.includes('image') ?? /^(?:anthropic|openai|google)\//.test(model?.name ?? ''),
       openSession,
       onSession,
       onEvent,
@@ -229,7 +225,7 @@ function bindKeys(shell: ShellControl): Readonly<Record<string, () => void>> {
       shell.views.choose(shell.views.next);
       void shell.redraw();
     },
-    'ctrl-o': () => shell.showLastCalls(),
+    'ctrl-o': () => shell.toggleWhole(),
     'shift-tab': () => void (shell.mode = nextMode(shell.mode)),
   };
 }

@@ -55,6 +55,23 @@ describe('createApprover', () => {
     );
   });
 
+  it('asks nothing about a file that would stay as it is, unless there is a reason', async () => {
+    let asked = 0;
+    const ask: AskPerson = async () => {
+      asked++;
+      return { decision: 'deny' };
+    };
+    const texts = (after: string) => ({ touches: ['a.txt'], texts: () => [{ path: 'a.txt', before: 'one', after }] });
+    const same = { ...sampleRequest(), ...texts('one'), preview: async () => '' };
+    expect(await decide({ yes: false, ask }, same)).toBe('allowed');
+    expect(asked).toBe(0);
+    await decide({ yes: false, ask }, { ...same, reason: 'may hold passwords' });
+    await decide({ yes: false, ask }, { ...same, ...texts('two') });
+    await decide({ yes: false, ask }, { ...same, touches: ['a.txt', 'b.png'] });
+    await decide({ yes: false, ask }, { ...same, preview: async () => 'becomes executable' });
+    expect(asked).toBe(4);
+  });
+
   it('allows every write with --yes, and when the configuration does', async () => {
     expect(await decide({ yes: true })).toBe('allowed');
     expect(await decide({ yes: false, approve: 'all' })).toBe('allowed');

@@ -23,11 +23,23 @@ export function createApprover({ yes, approve = 'ask', userRules = [], root, ask
     return { approve: ({ tool }) => ({ allow: false, reason: `${tool} ${reason}` }) };
   }
   const written = [...listRules(approve), ...userRules];
+  const askPerson = ask && skipUnchanged(ask);
   const rules = root === undefined ? written : written.flatMap((rule) => [rule, ...resolveTarget(rule, root)]);
-  if (!yes && approve !== 'all') return approvalPolicy({ rules, remedy, ...(ask !== undefined && { ask }) });
-  const policy = approvalPolicy({ rules, remedy, ask: allowWrites(ask) });
+  if (!yes && approve !== 'all') return approvalPolicy({ rules, remedy, ...(askPerson && { ask: askPerson }) });
+  const policy = approvalPolicy({ rules, remedy, ask: allowWrites(askPerson) });
   const allowed = { allow: true, by: 'option' } as const;
   return { ...policy, decide: (request) => policy.decide!(request) ?? (hasNoReason(request) ? allowed : undefined) };
+}
+
+/** Asks only about calls that would change something: files that would stay as they are need no consent. */
+function skipUnchanged(ask: AskPerson): AskPerson {
+  return async (request, signal) => {
+    const texts = (hasNoReason(request) && request.effect === 'write' && request.texts?.()) || [];
+    const hasAll = texts.length > 0 && texts.length === (request.touches?.length ?? 0);
+    const isSame = hasAll && texts.every(({ before, after }) => before === after);
+    if (isSame && (await request.preview?.().catch(() => undefined)) === '') return { decision: 'allow', by: 'option' };
+    return ask(request, signal);
+  };
 }
 
 /** Allows everything without a question, except calls that give a reason to ask, such as secrets. */

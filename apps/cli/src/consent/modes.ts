@@ -16,10 +16,10 @@ export function nextMode(mode: Mode): Mode {
   return MODES[(at + 1) % MODES.length]!.id;
 }
 
-/** Text before a question in the mode `plan`, which makes the plan in the response recognizable. */
+/** Text below a question in the mode `plan`, which makes the plan in the response recognizable. */
 export const PLAN_REQUEST =
   '[The mode is plan: only read. When something is to be changed, end with a heading "# Plan" and numbered steps that ' +
-  'name the files. Nothing is changed before the user has approved it.]\n\n';
+  'name the files. Nothing is changed before the user has approved it.]';
 /** Message to the model after its plan was approved. */
 export const CARRY_OUT = 'The plan is approved. Carry it out.';
 

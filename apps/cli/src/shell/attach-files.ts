@@ -28,6 +28,8 @@ export interface AskedText {
   readonly attachments: Attachments;
   /** Parts of the text that the person did not write. */
   readonly quoted: readonly string[];
+  /** What became of each mention, for the person. */
+  readonly notes: readonly string[];
 }
 
 interface AttachmentSource {
@@ -36,6 +38,8 @@ interface AttachmentSource {
   /** Reads a file of the workspace or at an absolute path. Returns undefined if it cannot be read. */
   readonly readBytes: (path: string) => Promise<Uint8Array | undefined>;
   readonly signal: AbortSignal;
+  /** True if the model sees images. */
+  readonly seesImages: boolean;
   /** True if the person typed the text: only then may it contain absolute paths of images. */
   readonly isTyped: boolean;
 }
@@ -46,16 +50,22 @@ interface AttachmentSource {
  */
 export async function attachFiles(
   text: string,
-  { agent, listFolder, readBytes, signal, isTyped }: AttachmentSource,
+  { agent, listFolder, readBytes, signal, seesImages, isTyped }: AttachmentSource,
 ): Promise<AskedText> {
   const mentioned = [...new Set(Array.from(text.matchAll(MENTION), ([, path = '']) => path))].slice(0, MOST);
   const attached: string[] = [];
   const quoted: string[] = [];
   const attachments: Attachments[number][] = [];
+  const notes: string[] = [];
   const addImage = async (path: string): Promise<boolean> => {
     const mediaType = IMAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
     const data = mediaType === undefined ? undefined : await readBytes(path);
-    if (mediaType === undefined || data === undefined || data.length > LARGEST_IMAGE) return false;
+    if (mediaType === undefined || data === undefined) return false;
+    if (data.length > LARGEST_IMAGE) {
+      notes.push(`${path} is not attached: an image may have at most ${LARGEST_IMAGE / 1024 / 1024} MB.`);
+      return true;
+    }
+    notes.push(seesImages ? `attached: ${path}` : `${path} is not seen by this model, which gets only its name.`);
     attachments.push({ type: 'image', mediaType, data, name: path });
     return true;
   };
@@ -63,15 +73,20 @@ export async function attachFiles(
   for (const path of mentioned) {
     const slash = path.lastIndexOf('/') + 1;
     const names = await listFolder(slash === 0 ? '.' : path.slice(0, slash));
-    if (!names.includes(path.slice(slash)) && !names.includes(`${path.slice(slash)}/`)) continue;
+    if (!names.includes(path.slice(slash)) && !names.includes(`${path.slice(slash)}/`)) {
+      // A name without a dot or a slash may be that of a person.
+      if (isTyped && /[./]/.test(path)) notes.push(`@${path} is not found, so nothing is attached.`);
+      continue;
+    }
     if (await addImage(path)) continue;
     const { calls } = await agent.run(asModelText(`<home.R:${path}>`), { signal });
     const result = calls[0]?.result.text;
     if (result === undefined) continue;
+    notes.push(`attached: ${path}`);
     attached.push(`[Attached: ${path}]\n${result}`);
     quoted.push(result);
   }
-  return { text: [text, ...attached].join('\n\n'), attachments, quoted };
+  return { text: [text, ...attached].join('\n\n'), attachments, quoted, notes };
 }
 
 /** Returns the absolute paths in a text, without quotes and escapes. */

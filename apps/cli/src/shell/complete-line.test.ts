@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { completeLine } from './complete-line.ts';
 
-const meta = defineResourcespace({ name: 'meta', description: 'Below.', tools: {} });
+const meta = defineResourcespace({ name: 'meta', description: 'Below.', tools: { show: tool('It.', {}, () => '') } });
 const { tree } = openSpaces({
   home: defineResourcespace({
     name: 'files',
@@ -25,14 +25,16 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   '.': ['.git/', 'src/', 'README.md', 'a file.txt'],
   'src/': ['a.ts', 'app/'],
 };
-const complete = (line: string) => completeLine(line, { tree, location: [] }, async (folder) => FOLDERS[folder] ?? []);
+const COMMANDS = { view: { words: () => ['user', 'debug'] }, move: {}, export: {} };
+const complete = (line: string) =>
+  completeLine(line, { tree, location: [], commands: COMMANDS }, async (folder) => FOLDERS[folder] ?? []);
 
 describe('completeLine', () => {
   it.each([
     ['<', ['<R:', '<Grep:', '<move:'], '<'],
     ['<m', ['<move:'], '<m'],
     ['@s', ['@source()', '@source.meta()'], '@s'],
-    ['source.', ['source.meta()'], 'source.'],
+    ['source.', ['source.meta()', 'source.meta.show('], 'source.'],
     ['/mo', ['/move'], '/mo'],
     ['<R:', ['src/', 'README.md', 'a file.txt'], ''],
     ['<R:.', ['.git/'], '.'],
@@ -50,8 +52,26 @@ describe('completeLine', () => {
     ['source.read("Queue.', ['Queue.add'], 'Queue.'],
     ['<source.Grep:TODO path=Queues', ['Queues'], 'Queues'],
     ['<R:Queues', ['Queues'], 'Queues'],
+    ['rea', ['read('], 'rea'],
+    ['grep("x", pa', ['path: ', 'page: '], 'pa'],
+    ['grep("x", { path: "src", pa', ['page: '], 'pa'],
+    ['home().re', ['home().read('], 'home().re'],
+    ['/view d', ['debug'], 'd'],
+    ['/vi', ['/view'], '/vi'],
+    ['/move', [], '/move'],
+    ['!ls s', ['src/'], 's'],
+    ['!ls src/a', ['src/a.ts', 'src/app/'], 'src/a'],
+    ['/export R', ['README.md'], 'R'],
   ])('goes on with %s', async (line, candidates, typed) => {
     expect(await complete(line)).toEqual({ candidates, typed });
+  });
+
+  it('completes names in the midst of a line of code', async () => {
+    const place = { tree, location: [], inCode: true };
+    const inCode = async (line: string) => (await completeLine(line, place, async () => [])).candidates;
+    expect(await inCode('const x = await gre')).toEqual(['grep(']);
+    expect(await inCode('so')).toEqual(['source()', 'source.meta()', 'source.meta.show(']);
+    expect(await inCode('x.so')).toEqual([]);
   });
 
   it('completes addresses of the place where the line is typed', async () => {

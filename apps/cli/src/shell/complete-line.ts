@@ -1,4 +1,5 @@
 import type { Agent, SpaceDefinition, SpaceTree } from '@bae/core';
+import { toCodeName } from '@bae/core/pipeline';
 import type { TypingHelp } from '../terminal/line-reader.ts';
 import { listTools, type ShellPlace } from './shell-input.ts';
 
@@ -16,16 +17,25 @@ const TAGS: Readonly<Record<string, string>> = { read: 'R', write: 'W', edit: 'E
 const COMMANDS = ['help', 'code', 'exit', 'home', 'back', 'up', 'nav'];
 const MOVES = ['@home()', '@back()', '@up()', '@nav()'];
 
-/** Completes lines with the places and tools of an agent, commands, and the files of a folder. */
+type Spot = Pick<ShellPlace, 'tree' | 'location'>;
+
+/** What can be typed, and where. */
+export interface CompletionPlace extends Omit<ShellPlace, 'commands'> {
+  /** Commands of bae by name, with the words that may follow them. Default: none. */
+  readonly commands?: Readonly<Record<string, { readonly words?: () => readonly string[] }>>;
+}
+
+/** Completes lines with the places and tools of a session, commands, and the files of a folder. */
 export function completeWith(
-  getAgent: () => Agent,
-  listCommands: () => readonly string[],
+  getShell: () => { readonly agent: Agent; readonly inCode: boolean },
+  listCommands: () => CompletionPlace['commands'],
   listFolder: ListFolder,
 ): Pick<TypingHelp, 'complete'> {
   return {
     complete: (line) => {
-      const { tree, location } = getAgent();
-      return completeLine(line, { tree, location, commands: listCommands() }, listFolder);
+      const { agent, inCode } = getShell();
+      const { tree, location } = agent;
+      return completeLine(line, { tree, location, inCode, commands: listCommands() ?? {} }, listFolder);
     },
   };
 }
@@ -34,7 +44,13 @@ export function completeWith(
 const MOST_ADDRESSES = 100;
 
 /** Completes places, tools, commands, paths and addresses in a tag, a move, a call or a command. */
-export async function completeLine(line: string, place: ShellPlace, listFolder: ListFolder): Promise<Completion> {
+export async function completeLine(line: string, place: CompletionPlace, listFolder: ListFolder): Promise<Completion> {
+  const [, command = '', word] = /^\/([\w:-]+)\s+(\S*)$/.exec(line) ?? [];
+  const words = word === undefined ? undefined : place.commands?.[command]?.words?.();
+  if (words !== undefined) return complete(words, word!);
+  // A line for the shell of the machine.
+  const file = place.inCode === true ? undefined : /^!(?:.*\s)?([^\s'"]*)$/.exec(line)?.[1];
+  if (file !== undefined) return /\s/.test(line) ? completePath(file, listFolder) : NOTHING;
   const path = /(?:<[\w.]+:|^\/\w+\s+|\bpath=|["'])([^\s<>"'=]*)$/.exec(line)?.[1];
   if (path !== undefined && /^<|^\/\w+\s|\(["'][^"']*$/.test(line)) {
     const space = findCalledSpace(line, place);
@@ -50,16 +66,48 @@ export async function completeLine(line: string, place: ShellPlace, listFolder: 
     const { candidates, typed } = completeParameter(called, typedName!, place);
     return { candidates: candidates.filter((one) => !line.includes(` ${one}`)), typed };
   }
+  const parameter = completeNamedArgument(line, place);
+  if (parameter !== undefined) return parameter;
+  if (place.inCode === true && !line.startsWith('/')) {
+    const code = /(?:^|[^\w.])([A-Za-z_][\w.]*)$/.exec(line)?.[1];
+    return code === undefined ? NOTHING : complete(listTypableCalls(place, toCodeName), code);
+  }
   // A file to be attached to a question.
   const attached = /\s@([\w./-]*)$/.exec(line)?.[1];
   if (attached !== undefined) return completePath(attached, listFolder);
-  const typed = /[<@/\w.-]*$/.exec(line)?.[0] ?? '';
-  if (typed !== line.trimStart()) return { candidates: [], typed: '' };
-  return { candidates: listStarts(place).filter((one) => one.startsWith(typed) && one !== typed), typed };
+  const typed = /[<@/\w.()-]*$/.exec(line)?.[0] ?? '';
+  return typed === line.trimStart() ? complete(listStarts(place, typed), typed) : NOTHING;
+}
+
+const NOTHING: Completion = { candidates: [], typed: '' };
+
+function complete(all: readonly string[], typed: string): Completion {
+  return { candidates: [...new Set(all)].filter((one) => one.startsWith(typed) && one !== typed), typed };
+}
+
+/** Completes the name of a parameter in a call with a value before it: `grep("x", pa`. */
+function completeNamedArgument(line: string, { tree, location }: Spot): Completion | undefined {
+  const [, name = '', typed] = /(?:^|\W)([A-Za-z_][\w.]*)\([^()]*[,{]\s*(\w*)$/.exec(line) ?? [];
+  if (typed === undefined) return undefined;
+  const path = name.split('.');
+  const tool = path.pop()!;
+  const places = [[...location, ...path], path.filter((one) => one !== 'home')];
+  const found = places
+    .flatMap((at) => Object.values(tree.at(at)?.tools ?? {}))
+    .find((one) => toCodeName(one.name) === tool || one.name === tool);
+  // The first parameter has a value without a name already, unless the names begin with it.
+  const params = found?.spec.params.slice(/\(\s*\{/.test(line) ? 0 : 1).map((param) => `${param.name}: `);
+  return (
+    params &&
+    complete(
+      params.filter((one) => !line.includes(one)),
+      typed,
+    )
+  );
 }
 
 /** Returns the space whose tool a line calls. */
-function findCalledSpace(line: string, { tree, location }: ShellPlace): SpaceDefinition | undefined {
+function findCalledSpace(line: string, { tree, location }: Spot): SpaceDefinition | undefined {
   const called = /^<([\w.-]+):|^(?:await\s+)?@?([\w.-]+)\(/.exec(line);
   const path = (called?.[1] ?? called?.[2] ?? '').split('.').slice(0, -1);
   const places = path.length === 0 ? [location] : [[...location, ...path], path.filter((one) => one !== 'home')];
@@ -67,7 +115,7 @@ function findCalledSpace(line: string, { tree, location }: ShellPlace): SpaceDef
 }
 
 /** Completes the name of a parameter in the tag of a tool. */
-function completeParameter(called: string, typed: string, { tree, location }: ShellPlace): Completion {
+function completeParameter(called: string, typed: string, { tree, location }: Spot): Completion {
   const path = called.split('.');
   const tag = path.pop()!;
   const name = Object.keys(TAGS).find((tool) => TAGS[tool] === tag) ?? tag.toLowerCase();
@@ -86,17 +134,39 @@ async function completePath(typed: string, listFolder: ListFolder): Promise<Comp
   return { candidates: shown.map((name) => folder + name), typed };
 }
 
-/** Lists everything that a line may begin with at this location. */
-function listStarts({ tree, location, commands = [] }: ShellPlace): readonly string[] {
+/** Lists everything that a line may begin with at this location, after the beginning of a path such as `source.`. */
+function listStarts(place: CompletionPlace, typed: string): readonly string[] {
+  const { tree, location, commands = {} } = place;
   const tools = listTools({ tree, location });
   const places = collectPlaces(tree, []);
+  const [entered] = /^@?[\w.-]+\(\)\./.exec(typed) ?? [];
   return [
     ...tools.map((tool) => `<${TAGS[tool] ?? tool}:`),
     ...places.map((name) => `@${name}()`),
-    ...places.map((name) => `${name}()`),
+    ...(typed === '' ? places.map((name) => `${name}()`) : listTypableCalls(place, (name) => name)),
+    ...(entered === undefined
+      ? []
+      : listToolsOf(tree, entered.replaceAll(/[@()]/g, '')).map((tool) => `${entered}${tool}(`)),
     ...MOVES,
-    ...[...COMMANDS, ...commands, ...tools].map((name) => `/${name}`),
+    ...[...COMMANDS, ...Object.keys(commands), ...tools].map((name) => `/${name}`),
   ];
+}
+
+/** Lists the calls that a line may begin with: the tools of this location, and all places with their tools. */
+function listTypableCalls({ tree, location }: Spot, write: (tool: string) => string): readonly string[] {
+  return [
+    ...listTools({ tree, location }).map((tool) => `${write(tool)}(`),
+    ...collectPlaces(tree, []).flatMap((name) => [
+      `${name}()`,
+      ...listToolsOf(tree, `${name}.`).map((tool) => `${name}.${write(tool)}(`),
+    ]),
+  ];
+}
+
+/** Lists the tools of a place, whose path ends with a full stop. */
+function listToolsOf(tree: SpaceTree, path: string): readonly string[] {
+  const names = path.slice(0, -1).split('.');
+  return Object.keys(tree.at(names[0] === 'home' ? names.slice(1) : names)?.tools ?? {});
 }
 
 function collectPlaces(tree: SpaceTree, at: readonly string[]): readonly string[] {

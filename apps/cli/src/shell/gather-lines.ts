@@ -163,3 +163,21 @@ function countDepth(line: string, before: number): number | undefined {
   }
   return depth;
 }
+
+/** Joins pasted lines into one question; undefined after Ctrl-C. */
+export async function gatherQuestion(first: string, source: LineSource): Promise<string | undefined> {
+  const lines = [first];
+  while (source.isPasted) {
+    const line = await source.next(REST);
+    if (line.kind === 'interrupt') return undefined;
+    if (line.kind === 'end') break;
+    lines.push(line.text);
+  }
+  return lines.join('\n').trim();
+}
+
+/** Resolves to true if code is incomplete. */
+export async function needsMore(code: string): Promise<boolean> {
+  const sandbox = await import('@bae/sandbox');
+  return sandbox.isIncompleteCode(code);
+}

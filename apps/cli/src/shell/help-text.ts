@@ -73,7 +73,8 @@ export function renderMenu(
     ['quit', 'leave'],
     ...Object.values(tools).map(({ name, description }) => [name, description] as const),
   ];
-  const matches = all.filter(([name]) => name.startsWith(typed));
+  // A tool takes precedence over a command of its name.
+  const matches = [...new Map(all)].filter(([name]) => name.startsWith(typed));
   const shown = matches.length <= MOST_SHOWN ? matches : matches.slice(0, MOST_SHOWN - 1);
   const width = Math.max(0, ...shown.map(([name]) => name.length)) + 1;
   const paint = createPainter(out);

@@ -26,6 +26,20 @@ describe('interpret', () => {
     ['@2 hello you', { kind: 'session', label: '2', text: 'hello you' }],
     ['@idea hello', { kind: 'question', text: '@idea hello' }],
     ['@2.5 is a number', { kind: 'question', text: '@2.5 is a number' }],
+    ['/', { kind: 'mistake', text: 'type a command behind /, such as /read src; ? lists them all.' }],
+    ['@', { kind: 'mistake', text: 'type a file behind @ to attach it to a question, or a session, such as @2.' }],
+    ['let x = read("a.ts")', { kind: 'mistake', text: 'this is code. To run it: /code let x = read("a.ts")' }],
+    ['let x = read of a', { kind: 'question', text: 'let x = read of a' }],
+    [
+      'read("a.ts")\n\nwrite("b.txt", "x y")',
+      {
+        kind: 'several',
+        inputs: [
+          { kind: 'tags', text: '<read:a.ts>' },
+          { kind: 'code', text: '<run>\nwrite("b.txt", "x y")\n</run>' },
+        ],
+      },
+    ],
     ['!ls', { kind: 'mistake', text: 'commands do not run here. Start bae with --allow-commands.' }],
   ])('takes %j for what it is', (line, input) => {
     expect(interpret(line, atHome)).toEqual(input);
@@ -79,6 +93,8 @@ describe('interpret', () => {
     ['read("a\\n<b>")', 'read("a\\n<b>")'],
     ['read("a.ts").length', 'read("a.ts").length'],
     ['await read("a.ts").then((text) => text.length)', 'await read("a.ts").then((text) => text.length)'],
+    ['grep("a", path: "src", ignored: true)', 'grep("a", { path: "src", ignored: true })'],
+    ['source().grep("a", "b")', 'source.grep("a", "b")'],
     ['write("a.txt",\n  "hello")', 'write("a.txt",\n  "hello")'],
   ])('executes the call %s as code', (line, code) => {
     expect(interpret(line, atHome)).toEqual({ kind: 'code', text: `<run>\n${code}\n</run>` });
@@ -118,6 +134,13 @@ describe('interpret', () => {
 
   it('reports an unknown command in code mode too', () => {
     expect(interpret('/raed a.ts', { ...atHome, inCode: true })).toMatchObject({ kind: 'mistake' });
+  });
+
+  it('takes calls of commands for them, where there are such commands', () => {
+    const place = { ...atHome, commands: ['ns', 'store'] };
+    expect(interpret('ns()', place)).toEqual({ kind: 'command', name: 'ns', words: [] });
+    expect(interpret('store("the port")', place)).toEqual({ kind: 'command', name: 'store', words: ['the', 'port'] });
+    expect(interpret('ns()', atHome)).toMatchObject({ kind: 'mistake' });
   });
 
   it('changes to code mode, or executes one line of code', () => {

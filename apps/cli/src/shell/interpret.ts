@@ -1,7 +1,7 @@
 import { findNearestName } from '@bae/core';
 import { VERBS } from '@bae/core/pipeline';
 import { classifyText, listTools, MOVES, wrapCode, type ShellInput, type ShellPlace } from './shell-input.ts';
-import { interpretCall } from './typed-call.ts';
+import { explainAssignment, interpretCall, interpretCalls } from './typed-call.ts';
 
 const EXIT = /^\/?(exit|quit)(\(\))?$/;
 
@@ -9,6 +9,7 @@ const EXIT = /^\/?(exit|quit)(\(\))?$/;
 export function interpret(text: string, place: ShellPlace): ShellInput {
   const line = text.trim();
   if (line === '') return { kind: 'nothing' };
+  if (line === '/' || line === '@') return { kind: 'mistake', text: LONELY[line] };
   if (EXIT.test(line)) return { kind: 'exit' };
   if (line === '?' || line === '/help' || line === '/?') return { kind: 'command', name: '?', words: [] };
   if (line === '/code') return { kind: 'switch' };
@@ -19,9 +20,19 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (line.startsWith('!') && place.inCode !== true) return parseShellLine(line.slice(1).trim(), place);
   if (isCode(line, place)) return addHint(wrapCode(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
-  const command = parseHelp(line, place) ?? parseSlashCommand(line, place) ?? interpretCall(line, place);
-  return command ?? classifyText(text, place);
+  const command =
+    parseHelp(line, place) ??
+    parseSlashCommand(line, place) ??
+    parseCommandCall(line, place) ??
+    interpretCall(line, place);
+  return command ?? interpretCalls(line, place) ?? explainAssignment(line, place) ?? classifyText(text, place);
 }
+
+/** Signs that begin something, and are nothing by themselves. */
+const LONELY = {
+  '/': 'type a command behind /, such as /read src; ? lists them all.',
+  '@': 'type a file behind @ to attach it to a question, or a session, such as @2.',
+};
 
 /** Returns true for a line of code: in code mode, everything except tags and commands, including mistyped ones. */
 export function isCode(line: string, place: ShellPlace): boolean {
@@ -37,12 +48,15 @@ export function isCode(line: string, place: ShellPlace): boolean {
 }
 
 /** Interprets `!git log | head` as a line for the shell of this machine. */
-function parseShellLine(command: string, { tree }: ShellPlace): ShellInput {
+function parseShellLine(command: string, { tree, folder = '' }: ShellPlace): ShellInput {
   if (tree.at(['terminal']) === undefined)
     return { kind: 'mistake', text: 'commands do not run here. Start bae with --allow-commands.' };
   if (command === '') return { kind: 'mistake', text: 'type a command behind !, such as !git status.' };
   if (/<\/(?:terminal\.)?sh>/i.test(command)) return { kind: 'mistake', text: 'a command cannot contain </sh>.' };
-  return { kind: 'tags', text: `<terminal.sh:>\n${command}\n</sh>` };
+  const path = /^cd(?:\s+([^;&|<>]+))?$/.exec(command);
+  if (path !== null) return { kind: 'folder', path: path[1]?.trim() ?? '' };
+  const place = folder === '' ? '' : `folder=${JSON.stringify(folder)}`;
+  return { kind: 'tags', text: `<terminal.sh:${place}>\n${command}\n</sh>` };
 }
 
 /**
@@ -81,8 +95,15 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
 }
 
+/** Interprets `ns()` and `store("port")` as the commands of these names. */
+function parseCommandCall(line: string, { commands = [] }: ShellPlace): ShellInput | undefined {
+  const [, name = '', double, single = ''] = /^(ns|store)\((?:"([^"]*)"|'([^']*)')?\)$/.exec(line) ?? [];
+  if (!commands.includes(name)) return undefined;
+  return { kind: 'command', name, words: (double ?? single).split(/\s+/).filter((word) => word !== '') };
+}
+
 function explainUnknownCommand(name: string, commands: readonly string[]): string {
   const nearest = findNearestName(name, commands);
-  const all = commands.map((one) => `/${one}`).join(' ');
+  const all = [...new Set(commands)].map((one) => `/${one}`).join(' ');
   return `no command /${name} here. ${nearest === undefined ? `There are ${all}` : `Did you mean /${nearest}?`}`;
 }

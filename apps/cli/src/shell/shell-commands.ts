@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import type { Agent, AgentEvent } from '@bae/core';
-import type { Ledger } from '@bae/models';
+import { DEFAULT_MODELS, type Ledger } from '@bae/models';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { writeNewFile } from '../config/disk.ts';
 import { MODES, nextMode, type Mode } from '../consent/modes.ts';
 import type { KeptSession } from '../kept-session.ts';
 import type { Output } from '../terminal/terminal.ts';
+import { listNameable, renderEntries } from '../views/name-lists.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 import { CHANNELS, VIEWS, type ChannelName, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
 import { writeAsMarkdown } from './transcript.ts';
@@ -14,6 +15,8 @@ import { writeAsMarkdown } from './transcript.ts';
 /** Access of a command to the shell in which it was typed. */
 export interface ShellControl {
   readonly agent: Agent;
+  /** True while lines are interpreted as code. */
+  readonly inCode: boolean;
   readonly views: ViewSwitch;
   /** Labels of the open sessions. */
   readonly labels: readonly string[];
@@ -23,14 +26,14 @@ export interface ShellControl {
   use(agent: Agent): void;
   /** Asks the model. Resolves to undefined if that was cancelled or failed, or if there is no model. */
   ask(text: string, origin?: 'server'): Promise<string | undefined>;
-  /** Prepends a text to the next question. */
-  sayFirst(text: string): void;
+  /** Adds a text to the next question. */
+  sayAlso(text: string): void;
   /** Prints a message from the shell itself. */
-  hint(text: string): void;
+  readonly hint: (text: string) => void;
   /** Shows the earlier output again, in the current view. */
   readonly redraw: () => Promise<void>;
-  /** Shows the complete results of the last turn. */
-  showLastCalls(): void;
+  /** Shows the last turn with its complete results, or as before. */
+  toggleWhole(): void;
 }
 
 /** Command with a short description. */
@@ -38,6 +41,8 @@ export interface ShellCommand {
   readonly does: string;
   /** Group of the command in the help. Default: the commands of the session. */
   readonly group?: 'this folder' | 'prompts';
+  /** Returns the words that may follow it, for completion. Default: paths of files. */
+  readonly words?: () => readonly string[];
   run(words: readonly string[], shell: ShellControl): Promise<unknown>;
 }
 
@@ -71,6 +76,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
   return {
     view: {
       does: `how the session is shown: ${VIEWS.join(', ')} (Ctrl-V: the next one)`,
+      words: () => VIEWS,
       run: async ([name, ...more], shell) => {
         if (more.length > 0 || (name !== undefined && !VIEWS.includes(name as ViewName)))
           throw new UsageError(`/view takes ${VIEWS.join(', ')}, or nothing for the next one; got ${name}.`);
@@ -80,6 +86,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     mode: {
       does: `what happens to calls that need consent: ${MODES.map(({ id }) => id).join(', ')} (Shift-Tab: the next one)`,
+      words: () => MODES.map(({ id }) => id),
       run: async ([name, ...more], shell) => {
         const wanted = name === undefined ? nextMode(shell.mode) : MODES.find(({ id }) => id === name)?.id;
         if (wanted === undefined || more.length > 0)
@@ -90,6 +97,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     model: {
       does: 'the model, and /model provider/name for another one',
+      words: () => [...Object.entries(DEFAULT_MODELS).map(([provider, name]) => `${provider}/${name}`), 'ollama/'],
       run: async ([name, ...more], shell) => {
         if (more.length > 0) throw new UsageError('/model takes one name: provider/name.');
         shell.hint(`model: ${await changeModel(name ?? '')}`);
@@ -106,18 +114,20 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     new: {
       does: 'a new session; the old one is kept (/sessions)',
       run: async (_words, shell) => {
-        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, shell.agent.label)));
+        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
         shell.hint('a new session: the model knows nothing about the last one.');
       },
     },
     resume: {
       does: 'continue an earlier session: the last one, or /resume ID',
+      words: () => kept.ids().map((id) => id.slice(0, 13)),
       run: async ([id, ...more], shell) => {
         if (more.length > 0) throw new UsageError('/resume takes the beginning of one id of /sessions.');
-        const parts = await kept.open(id ?? 'last');
+        if (id !== undefined && shell.agent.id.startsWith(id))
+          throw new UsageError('this is the session that you are in. /sessions lists the others.');
+        const parts = await kept.open(id ?? 'last', { except: shell.agent.id });
         shell.use(shell.agent.session(parts.resume?.label ?? shell.agent.label, parts));
         await showEarlier(shell, kept, terminal.out);
-        shell.hint(`session ${shell.agent.id.slice(0, 13)}, ${parts.resume?.turn ?? 0} turns so far.`);
       },
     },
     fork: {
@@ -135,13 +145,14 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       run: async (_words, shell) => {
         const summary = await shell.ask(SUMMARY);
         if (summary === undefined) return;
-        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, shell.agent.label)));
-        shell.sayFirst(`[What was done before, summed up]\n${summary}`);
-        shell.hint('a new session: the summary goes before what you ask next.');
+        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
+        shell.sayAlso(`[What was done before, summed up]\n${summary}`);
+        shell.hint('a new session: the summary goes with what you ask next.');
       },
     },
     channels: {
       does: 'the output by channel, and /channels NAME to hide or show one: everything is stored anyway',
+      words: () => CHANNELS,
       run: async ([name, ...more], shell) => {
         if (more.length > 0 || (name !== undefined && !CHANNELS.includes(name as ChannelName)))
           throw new UsageError(
@@ -149,6 +160,19 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
           );
         if (name !== undefined) shell.views.toggle(name as ChannelName);
         shell.hint(`shown: ${CHANNELS.filter((one) => !shell.views.isHidden(one)).join(', ') || 'nothing'}.`);
+      },
+    },
+    ns: {
+      does: 'what can be named here: tools, places and moves; also ns()',
+      run: async (_words, { agent }) => terminal.out.write(`${listNameable(agent).join('\n')}\n`),
+    },
+    store: {
+      does: 'the last 20 prompts, answers and outputs of this session, or those with a text: store("port")',
+      run: async (words, { agent, hint }) => {
+        const columns = terminal.out.isTerminal ? terminal.out.columns() - 1 : Infinity;
+        const lines = renderEntries(kept.entries(agent.id, words.join(' ')), columns);
+        if (lines.length === 0) return hint('nothing is kept that matches.');
+        terminal.out.write(`${lines.join('\n')}\n`);
       },
     },
     init: { does: 'let the model write AGENTS.md for this project', run: (_words, shell) => shell.ask(INIT) },
@@ -168,19 +192,22 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
 /** Maximum share of the screen for the end of a conversation that is resumed. */
 const SHARE = 0.5;
 
-/** Shows the end of the conversation that is resumed, as it was shown then. */
+/** Shows the end of the conversation that is resumed, as it was shown then, between two lines that tell which it is. */
 export async function showEarlier(
-  { agent, views }: Pick<ShellControl, 'agent' | 'views'>,
+  { agent, views, hint }: Pick<ShellControl, 'agent' | 'views' | 'hint'>,
   kept: KeptSession,
   out: Output,
 ): Promise<void> {
-  if (!out.isTerminal) return;
-  views.recall(kept.events(agent.id) ?? []);
-  const text = await views.render(Math.floor(out.rows() * SHARE));
-  if (text !== '') out.write(`${text}\n`);
+  const events = kept.events(agent.id) ?? [];
+  const turns = events.filter(({ type }) => type === 'turn-start').length;
+  const title = `session ${agent.id.slice(0, 13)}`;
+  const end = `${title}, ${turns} turn${turns === 1 ? '' : 's'} so far.`;
+  if (!out.isTerminal) return hint(end);
+  out.write(`${await views.recall({ events, title, end }, Math.floor(out.rows() * SHARE))}\n`);
 }
 
-function describeContext(last: LastResponse | undefined): string {
+/** Describes how full the context of the model is. */
+export function describeContext(last: LastResponse | undefined): string {
   if (last === undefined) return 'nothing has been asked yet.';
   const { inputTokens, cachedTokens, outputTokens } = last.usage;
   const share = (last.context * 100).toFixed(1);

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { asModelText, type SpacePath, type SpaceTree } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import { collectNames } from '../space-outline.ts';
@@ -8,6 +9,10 @@ export type ShellInput =
   | { readonly kind: 'tags' | 'question' | 'mistake'; readonly text: string }
   /** A question to another session; an empty text only switches to it. */
   | { readonly kind: 'session'; readonly label: string; readonly text: string }
+  /** A change of the folder in which commands of this machine run. */
+  | { readonly kind: 'folder'; readonly path: string }
+  /** Several inputs, one after the other. */
+  | { readonly kind: 'several'; readonly inputs: readonly ShellInput[] }
   /** A bae command, with the words after its name. */
   | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
   /** A run block, and a hint to show if it fails. */
@@ -18,6 +23,8 @@ export interface ShellPlace {
   readonly location: SpacePath;
   /** True while lines are interpreted as code. Default: false. */
   readonly inCode?: boolean;
+  /** Folder in which commands of this machine run, relative to that of the project. Default: that of the project. */
+  readonly folder?: string;
   /** Commands of bae that can be typed after a slash. Default: none. */
   readonly commands?: readonly string[];
   /** Labels of the existing sessions. Default: none. */
@@ -36,7 +43,7 @@ export function wrapCode(code: string): ShellInput {
   return { kind: 'code', text: `<run>\n${code}\n</run>` };
 }
 
-export function listTools({ tree, location }: ShellPlace): readonly string[] {
+export function listTools({ tree, location }: Pick<ShellPlace, 'tree' | 'location'>): readonly string[] {
   return Object.keys(tree.at(location)?.tools ?? {});
 }
 
@@ -44,4 +51,24 @@ export function classifyText(text: string, { tree }: ShellPlace): ShellInput {
   const { calls, runs, problems } = parse(asModelText(text), { ...collectNames(tree), misspeltSpaces: 'problem' });
   const executable = calls.length + runs.length + problems.length > 0;
   return executable ? { kind: 'tags', text } : { kind: 'question', text: text.trim() };
+}
+
+/**
+ * Resolves the folder that `!cd` names, relative to the one before; empty for the folder of the project, where commands
+ * run at first. Returns undefined for what is no folder of the project.
+ */
+export async function resolveCommandFolder(
+  typed: string,
+  {
+    folder,
+    listFolder,
+  }: { readonly folder: string; readonly listFolder: (folder: string) => Promise<readonly string[]> },
+): Promise<string | undefined> {
+  const wanted = typed.replace(/^(["'])(.*)\1$/, '$2').replace(/^~$/, '');
+  if (wanted === '') return '';
+  const path = posix.join(folder, wanted).replace(/\/$/, '');
+  if (path === '.' || path === '') return '';
+  if (posix.isAbsolute(wanted) || path === '..' || path.startsWith('../')) return undefined;
+  const names = await listFolder(posix.dirname(path));
+  return names.includes(`${posix.basename(path)}/`) ? path : undefined;
 }

@@ -12,6 +12,8 @@ import type { PromptQueue } from '../running/running-work.ts';
 import type { KeyMenu } from '../terminal/line-reader.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
+import { makeOutputVisible } from '../terminal/terminal-text.ts';
+import { wrapOutput } from '../terminal/wrap-output.ts';
 import { editInProgram } from './edit-in-program.ts';
 import { openHistory } from './typed-history.ts';
 
@@ -47,13 +49,14 @@ export function openShellIo({ terminal, root }: CommandContext): ShellIo {
   const edit = (text: string) => editInProgram(text, terminal.env);
   let help: TypingHelp = { history: openHistory(terminal.env), edit };
   const reader = openLineReader(terminal, () => help);
+  terminal.status.printAboveWith(reader.printAbove);
   return {
     helpWith: (more) => void (help = { ...help, ...more }),
     source: reader,
     ask: askAtTerminal({ terminal, reader, rules: new UserRules(terminal.env, root) }),
     askPerson: askQuestionAtTerminal({ terminal, reader }),
     askAboutPlan: askAboutPlanAtTerminal({ terminal, reader }),
-    print: (line) => reader.printAbove(line),
+    print: (line) => reader.printAbove(wrapOutput(makeOutputVisible(line), terminal.out.columns())),
     redraw: (text) => reader.redraw(text),
     refresh: () => reader.refresh(),
     queue: reader.queue,

@@ -111,6 +111,13 @@ describe('runShellLoop', () => {
     await bench.shows('ran:const a = 1||a + 1\n');
   });
 
+  it('executes several pasted lines of calls one after the other', async () => {
+    const bench = open();
+    await bench.type('\u001B[200~read("a.txt")\nread("b.txt")\u001B[201~\r');
+    await bench.shows('read b.txt\n');
+    expect(bench.terminal.out.text).toMatch(/^read a\.txt\nread b\.txt\n/);
+  });
+
   it('asks before a write, and follows the decision', async () => {
     const bench = open();
     await bench.type('<W:a.txt>hello</W>');
@@ -123,7 +130,7 @@ describe('runShellLoop', () => {
     await bench.shows('wrote a.txt: hello\n');
     await bench.type('<W:b.txt>hello</W>');
     await bench.type('n');
-    await bench.shows('ApprovalError: write was not run: the user said no.');
+    await bench.shows('ApprovalError: write was not run: you said no.');
     await bench.type('<W:c.txt>hello</W>');
     await bench.type('a');
     await bench.shows('wrote c.txt: hello\n');

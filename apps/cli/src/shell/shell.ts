@@ -7,19 +7,20 @@ import { CARRY_OUT, hasPlan, PLAN_REQUEST, type Mode } from '../consent/modes.ts
 import type { SessionParts } from '../kept-session.ts';
 import { collectNames } from '../space-outline.ts';
 import { wrapWords } from '../terminal/live-area.ts';
-import { REST, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { ViewSwitch, type Cause } from '../views/view-switch.ts';
 import { attachFiles, type AskedText } from './attach-files.ts';
 import type { ListFolder } from './complete-line.ts';
-import { gatherBody, gatherCode } from './gather-lines.ts';
+import { gatherBody, gatherCode, gatherQuestion, needsMore } from './gather-lines.ts';
 import { listTypable } from './help-text.ts';
 import { actOnWork, RUNNING } from '../running/act-on-work.ts';
+import { limitPerTurn } from '../running/limit-per-turn.ts';
 import { RunningWork } from '../running/running-work.ts';
 import type { ShellCommands, ShellControl } from './shell-commands.ts';
 import { interpret, isCode } from './interpret.ts';
-import { type ShellInput } from './shell-input.ts';
+import { resolveCommandFolder, type ShellInput } from './shell-input.ts';
 import type { ShellIo } from './shell-io.ts';
+import { addToPrompt } from '../views/typed-prompt.ts';
 
 export interface ShellParts {
   readonly context: CommandContext;
@@ -36,6 +37,8 @@ export interface ShellParts {
   readonly listFolder?: ListFolder | undefined;
   /** Reads files of the workspace that are attached unchanged. Default: none can be attached. */
   readonly readBytes?: ((path: string) => Promise<Uint8Array | undefined>) | undefined;
+  /** Returns true if the current model sees images. Default: it does not. */
+  readonly seesImages?: (() => boolean) | undefined;
   /** Receives every event of the current session. */
   readonly onEvent?: ((event: AgentEvent) => void | Promise<void>) | undefined;
   /** Receives each further session when it begins. */
@@ -53,9 +56,8 @@ export interface Consent {
   isTyped: boolean;
 }
 
-/** Maximum number of events shown before the keyboard is polled again, and their maximum time in milliseconds. */
-const MOST_EVENTS = 16;
-const MOST_MS = 4;
+/** Maximum size of a result of what a person typed, in tokens. */
+const WHOLE = 100_000;
 
 const CODE_MODE =
   'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
@@ -84,12 +86,15 @@ class Shell implements ShellControl {
   #cause: Cause = 'tags';
   #running: AbortController | undefined;
   #inCode = false;
+  #folder = '';
+  /** Whole results for a person; a pipe gets what a model would get. */
+  readonly #limit: { readonly cap?: number };
   /** True if the last run block failed. */
   #hasFailed = false;
   /** True if every line of the current input was typed. */
   #isTyped = false;
-  /** Text to prepend to the next question. */
-  #before = '';
+  /** Text to add to the next question. */
+  #also = '';
 
   constructor(parts: ShellParts) {
     const { context, agent, consent = { mode: 'ask', isTyped: false }, commands = () => ({}) } = parts;
@@ -101,12 +106,17 @@ class Shell implements ShellControl {
     this.#work = new RunningWork(this.#opened, parts.io.queue);
     this.#agent = agent;
     this.views = new ViewSwitch({ options, terminal, tree: agent.tree });
-    this.#letKeysThrough = terminal.interactive ? limitPerTurn({ count: MOST_EVENTS, ms: MOST_MS }) : () => undefined;
+    this.#limit = terminal.interactive ? { cap: WHOLE } : {};
+    this.#letKeysThrough = terminal.interactive ? limitPerTurn() : () => undefined;
     this.use(agent);
   }
 
   get agent(): Agent {
     return this.#agent;
+  }
+
+  get inCode(): boolean {
+    return this.#inCode;
   }
 
   get labels(): readonly string[] {
@@ -147,27 +157,29 @@ class Shell implements ShellControl {
     });
   }
 
-  sayFirst(text: string): void {
-    this.#before = text;
+  sayAlso(text: string): void {
+    this.#also = text;
   }
 
-  hint(message: string): void {
+  readonly hint = (message: string): void => {
     const { err } = this.#parts.context.terminal;
     const text = makeLineVisible(message);
     const lines = err.isTerminal ? wrapWords(text, err.columns() - 1) : [text];
     err.write(`${lines.map((line) => createPainter(err)('hint', line)).join('\n')}\n`);
-  }
+  };
 
   readonly redraw = async (): Promise<void> => {
     const { terminal } = this.#parts.context;
+    // Read first: what happens meanwhile may change it.
+    const what = this.views.isWhole ? ', the last results whole (Ctrl-O: back)' : '';
+    const head = this.#paint('quiet', `view: ${this.views.current}${what}`);
     const text = await this.views.render(Math.max(1, terminal.out.rows() - 4));
-    const head = this.#paint('quiet', `view: ${this.views.current}`);
     this.#parts.io.redraw(`${head}\n${text === '' ? '' : `${text}\n`}`);
   };
 
-  showLastCalls(): void {
-    const text = this.views.renderLastCalls();
-    this.#parts.io.print(text === '' ? 'nothing has been called yet.' : text);
+  toggleWhole(): void {
+    if (this.views.toggleWhole()) void this.redraw();
+    else this.#parts.io.print('nothing has been called yet.');
   }
 
   ask(question: string, origin?: 'server'): Promise<string | undefined> {
@@ -181,17 +193,19 @@ class Shell implements ShellControl {
       return undefined;
     }
     const [isPlanning, isTyped] = [this.mode === 'plan', origin === 'typed'];
-    const before = `${isPlanning ? PLAN_REQUEST : ''}${this.#before === '' ? '' : `${this.#before}\n\n`}`;
     const answer = await this.#runCancellable(
       'turn',
       async (signal) => {
-        const { listFolder, readBytes = async () => undefined } = this.#parts;
-        const { text, attachments, quoted }: AskedText = listFolder
-          ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal, isTyped })
-          : { text: question, attachments: [], quoted: [] };
-        this.#before = '';
+        const { listFolder, readBytes = async () => undefined, seesImages = () => false } = this.#parts;
+        const source = { agent: this.#agent, readBytes, signal, isTyped, seesImages: seesImages() };
+        const { text, attachments, quoted, notes }: AskedText = listFolder
+          ? await attachFiles(question, { ...source, listFolder })
+          : { text: question, attachments: [], quoted: [], notes: [] };
+        for (const note of notes) this.hint(note);
+        const asked = addToPrompt(text, this.#also, isPlanning ? PLAN_REQUEST : '');
+        this.#also = '';
         const others = origin === 'server' ? [question, ...quoted] : quoted;
-        return this.#agent.ask(before + text, { signal, attachments, quoted: others });
+        return this.#agent.ask(asked, { signal, attachments, quoted: others });
       },
       question,
     );
@@ -248,14 +262,23 @@ class Shell implements ShellControl {
     const { source } = this.#parts.io;
     const { tree, location } = this.#agent;
     const { labels } = this;
-    const place = { tree, location, inCode: this.#inCode, commands: Object.keys(this.#commands()), labels };
+    const place = {
+      tree,
+      location,
+      inCode: this.#inCode,
+      folder: this.#folder,
+      commands: Object.keys(this.#commands()),
+      labels,
+    };
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
     const onGivenUp = (other: string) => this.hint(`the code before ${other} was not run: it is incomplete.`);
     const text = await (isCode(line, place)
       ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
       : gatherBody(line, source, collectNames(tree)));
-    const input = text === undefined ? NOTHING : interpret(text, place);
-    return input.kind === 'question' ? addPasted(input.text, source) : input;
+    const input: ShellInput = text === undefined ? { kind: 'nothing' } : interpret(text, place);
+    if (input.kind !== 'question') return input;
+    const question = await gatherQuestion(input.text, source);
+    return question === undefined ? { kind: 'nothing' } : { kind: 'question', text: question };
   }
 
   async #execute(input: ShellInput): Promise<void> {
@@ -266,6 +289,11 @@ class Shell implements ShellControl {
         return this.hint(this.#inCode ? CODE_MODE : 'lines are for the model and for tags again.');
       case 'mistake':
         return this.hint(input.text);
+      case 'folder':
+        return this.#enterFolder(input.path);
+      case 'several':
+        for (const one of input.inputs) await this.#execute(one);
+        return;
       case 'tags':
         await this.#runWritten('tags', input.text);
         return;
@@ -297,6 +325,15 @@ class Shell implements ShellControl {
     }
   }
 
+  /** Chooses the folder in which commands of this machine run. */
+  async #enterFolder(typed: string): Promise<void> {
+    const { listFolder = async () => [] } = this.#parts;
+    const path = await resolveCommandFolder(typed, { folder: this.#folder, listFolder });
+    if (path === undefined) return this.hint(`${typed} is no folder of this project, in which commands run.`);
+    this.#folder = path;
+    this.hint(path === '' ? 'commands run in the folder of the project.' : `commands run in ${path}; !cd goes back.`);
+  }
+
   async #beginSession(label: string): Promise<Agent> {
     return this.#agent.session(label, await this.#parts.openSession?.(label));
   }
@@ -306,7 +343,11 @@ class Shell implements ShellControl {
     const isTyped = this.#isTyped;
     this.#consent.isTyped = isTyped;
     try {
-      await this.#runCancellable(cause, (signal) => this.#agent.run(asModelText(text), { signal, isTyped }), text);
+      await this.#runCancellable(
+        cause,
+        (signal) => this.#agent.run(asModelText(text), { signal, isTyped, ...this.#limit }),
+        text,
+      );
     } finally {
       this.#consent.isTyped = false;
     }
@@ -351,46 +392,4 @@ class Shell implements ShellControl {
       end?.();
     }
   }
-}
-
-/**
- * Returns a function that makes its caller wait for the next turn of the event loop after a number of calls or a time
- * in one turn. Storing an event may take longer than showing it.
- */
-function limitPerTurn(most: { readonly count: number; readonly ms: number }): () => Promise<void> | undefined {
-  let count = 0;
-  let end = 0;
-  let turn: Promise<void> | undefined;
-  return () => {
-    if (turn === undefined) {
-      count = 0;
-      end = performance.now() + most.ms;
-      turn = new Promise((resolve) => {
-        setImmediate(() => {
-          turn = undefined;
-          resolve();
-        });
-      });
-    }
-    return ++count < most.count && performance.now() < end ? undefined : turn;
-  };
-}
-
-const NOTHING: ShellInput = { kind: 'nothing' };
-
-/** Joins pasted lines into one question. */
-async function addPasted(first: string, source: LineSource): Promise<ShellInput> {
-  const lines = [first];
-  while (source.isPasted) {
-    const line = await source.next(REST);
-    if (line.kind === 'interrupt') return NOTHING;
-    if (line.kind === 'end') break;
-    lines.push(line.text);
-  }
-  return { kind: 'question', text: lines.join('\n').trim() };
-}
-
-async function needsMore(code: string): Promise<boolean> {
-  const sandbox = await import('@bae/sandbox');
-  return sandbox.isIncompleteCode(code);
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '@bae/core';
+import { readTyped } from '../views/typed-prompt.ts';
 
 /** Renders a session as Markdown, with its questions, calls and answers. */
 export function writeAsMarkdown(events: readonly AgentEvent[]): string {
@@ -9,7 +10,7 @@ export function writeAsMarkdown(events: readonly AgentEvent[]): string {
 function renderPart(event: AgentEvent): string {
   switch (event.type) {
     case 'turn-start':
-      return `## Asked\n\n${event.prompt.trim()}`;
+      return `## Asked\n\n${readTyped(event.prompt)}`;
     case 'answer':
       return `## Answered\n\n${event.text.trim()}`;
     case 'call-end': {

@@ -10,7 +10,11 @@ const HEAD = /^(?:await\s+)?@?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)\(/;
  * Interprets a line that begins like a call in code: `source()`, `read("a.ts")`, `write("a.txt", "hello")`. Such a line
  * is a call or an explained mistake, never a question. Returns undefined for other lines.
  */
-export function interpretCall(line: string, place: ShellPlace): ShellInput | undefined {
+export function interpretCall(typed: string, place: ShellPlace): ShellInput | undefined {
+  // A place is entered for the one call: source().read("x") is source.read("x").
+  const line = typed.replace(/^((?:await\s+)?@?[\w.-]+)\(\)\.(?=[A-Za-z_][\w.-]*\()/, (whole, name: string) =>
+    findCallee(name.replace(/^(?:await\s+)?@?/, ''), place)?.kind === 'space' ? `${name}.` : whole,
+  );
   const [head = '', name] = HEAD.exec(line) ?? [];
   if (name === undefined) return undefined;
   const known = findCallee(name, place);
@@ -28,7 +32,24 @@ export function interpretCall(line: string, place: ShellPlace): ShellInput | und
     if (argument === '') return { kind: 'tags', text: `@${known.path}()` };
     return { kind: 'mistake', text: `${name}() takes no arguments: it goes to the place ${known.path}.` };
   }
-  return toTag(name, argument, place) ?? wrapCode(`${toCodePath(name)}(${argument})`);
+  return toTag(name, argument, place) ?? wrapCode(`${toCodePath(name)}(${writeNamed(argument)})`);
+}
+
+/** Interprets several lines each of which is a call, as they are pasted; undefined for other texts. */
+export function interpretCalls(text: string, place: ShellPlace): ShellInput | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 2) return undefined;
+  const inputs = lines.map((line) => interpretCall(line.trim(), place));
+  if (!inputs.every((input) => input !== undefined)) return undefined;
+  return inputs.find(({ kind }) => kind === 'mistake') ?? { kind: 'several', inputs };
+}
+
+/** Explains how to run `let x = read("a.ts")`, which only code can do; undefined for other lines. */
+export function explainAssignment(line: string, place: ShellPlace): ShellInput | undefined {
+  const [head = ''] = /^(?:const|let|var)\s[^=]*=\s*/.exec(line) ?? [];
+  const kind = head === '' ? undefined : interpretCall(line.slice(head.length), place)?.kind;
+  if (kind !== 'tags' && kind !== 'code') return undefined;
+  return { kind: 'mistake', text: `this is code. To run it: /code ${line}` };
 }
 
 /** Returns the index of the bracket that closes the one before `from`; brackets in strings are not counted. */
@@ -83,6 +104,21 @@ function toTag(name: string, argument: string, place: ShellPlace): ShellInput | 
   if (text === undefined || /[\s<>="']/.test(text)) return undefined;
   const input = classifyText(`<${name}:${text}>`, place);
   return input.kind === 'tags' ? input : undefined;
+}
+
+/** Named argument at the end of a call: `path: "src"`. */
+const NAMED = /(?:^|,\s*)([A-Za-z_]\w*)\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d[\d.]*|true|false)\s*$/;
+
+/** Writes named arguments, as signatures show them, as the object that code needs. */
+function writeNamed(argument: string): string {
+  const named: string[] = [];
+  let rest = argument;
+  for (let match = NAMED.exec(rest); match !== null; match = NAMED.exec(rest)) {
+    named.unshift(`${match[1]}: ${match[2]}`);
+    rest = rest.slice(0, match.index);
+  }
+  if (named.length === 0) return argument;
+  return [...(rest.trim() === '' ? [] : [rest]), `{ ${named.join(', ')} }`].join(', ');
 }
 
 /** Returns the value of `"…"` or `'…'`; undefined for anything else. */

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { put } from '../../test/scratch-folder.ts';
 import { createFileLinks } from './file-links.ts';
+import { paintCode } from './highlight.ts';
+import { createPainter } from './terminal-text.ts';
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'bae-links-')));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 put(cwd, 'src/a.ts', '');
 const addLinks = createFileLinks(() => ({ cwd, scheme: 'vscode' }));
 const LINK = new RegExp(String.raw`\u001B\]8;;([^\u001B]+)\u001B\\([^\u001B]*)\u001B\]8;;\u001B\\`, 'g');
+const COLOR = new RegExp(String.raw`\u001B\[[\d;]*m`, 'g');
+const ANY_LINK = new RegExp(String.raw`\u001B\]8;;[^\u001B]*\u001B\\`, 'g');
 /** The text with `[target|text]` for each link. */
 const show = (text: string): string => addLinks(text).replaceAll(LINK, '[$1|$2]');
 
@@ -32,6 +36,18 @@ describe('links to files', () => {
     ['/a/b.ts/c', '/a/b.ts/c'],
   ])('%s', (text, linked) => {
     expect(show(text)).toBe(linked);
+  });
+
+  it('are found in coloured text, also where the parts of a path have colours of their own', () => {
+    const paint = createPainter({ color: true });
+    const target = `vscode://file${join(cwd, 'src/a.ts')}`;
+    const plain = (text: string): string => addLinks(text).replaceAll(COLOR, '').replaceAll(LINK, '[$1|$2]');
+    expect(plain(`in ${paint('code', 'src/a.ts:3')}.`)).toBe(`in [${target}:3|src/a.ts:3].`);
+    expect(plain(`${paint('strong', 'src/a.ts')}, src/a.ts`)).toBe(`[${target}|src/a.ts], [${target}|src/a.ts]`);
+    const code = paintCode('    at f (src/a.ts:1:2)', paint);
+    const linked = addLinks(code);
+    expect(linked).toContain(`\u001B]8;;${target}:1:2\u001B\\`);
+    expect(linked.replaceAll(ANY_LINK, '')).toBe(code);
   });
 
   it('leaves a text alone that is linked already, or is very long', () => {

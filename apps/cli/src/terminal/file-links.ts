@@ -16,6 +16,8 @@ const PATH = new RegExp(
 );
 /** Text that is already a link. */
 const LINKED = new RegExp(String.raw`(\u001B\]8;;[^\u001B]+\u001B\\.*?\u001B\]8;;\u001B\\)`, 's');
+/** Code of a colour, which may stand within a path whose parts are coloured as code. */
+const COLOR = new RegExp(String.raw`(\u001B\[[\d;]*m)`, 'g');
 /** Maximum length of a text with links, in characters; searching a longer one would take too long. */
 const LONGEST = 64 * 1024;
 /** Maximum number of remembered lookups on disk. */
@@ -40,19 +42,51 @@ export function createFileLinks(getPlace: () => LinkPlace): <T extends string>(t
   return (text) => {
     if (text.length > LONGEST || !text.includes('.')) return text;
     const { cwd, scheme } = getPlace();
-    const link = (whole: string, ...match: unknown[]): string => {
-      const { path = '', line, column, python } = match.at(-1) as Readonly<Record<string, string | undefined>>;
+    const findLink = ({ 0: whole, index, groups = {} }: RegExpExecArray): readonly FileLink[] => {
+      const { path = '', line, column, python } = groups;
       const absolute = path.startsWith('~/') ? homedir() + path.slice(1) : resolve(cwd, path);
-      if (!/^[/~]|^\.{1,2}\//.test(path) && !isFile(absolute)) return whole;
+      if (!/^[/~]|^\.{1,2}\//.test(path) && !isFile(absolute)) return [];
       const at = [line ?? python, column].filter((part) => part !== undefined).map((part) => `:${part}`);
       const target = `${scheme}://file${encodePath(absolute)}${at.join('')}`;
-      const shown = python === undefined ? whole : path;
-      return `\u001B]8;;${target}\u001B\\${shown}\u001B]8;;\u001B\\${whole.slice(shown.length)}`;
+      return [{ from: index, to: index + (python === undefined ? whole : path).length, target }];
     };
+    const link = (piece: string): string =>
+      insertLinks(piece, Array.from(piece.replaceAll(COLOR, '').matchAll(PATH)).flatMap(findLink));
     const pieces = text.split(LINKED);
     // A harmless text stays harmless: addresses are encoded, and the only codes added are those of a link.
-    return pieces
-      .map((piece, index) => (index % 2 === 1 ? piece : piece.replaceAll(PATH, link)))
-      .join('') as typeof text;
+    return pieces.map((piece, index) => (index % 2 === 1 ? piece : link(piece))).join('') as typeof text;
   };
+}
+
+/** Link to a file, and its place in the text without codes. */
+interface FileLink {
+  readonly from: number;
+  readonly to: number;
+  readonly target: string;
+}
+
+/** Inserts links into a text with codes of colours, which stay where they are. */
+function insertLinks(text: string, links: readonly FileLink[]): string {
+  const marks = links.flatMap(({ from, to, target }) => [
+    { at: from, code: `\u001B]8;;${target}\u001B\\` },
+    { at: to, code: '\u001B]8;;\u001B\\' },
+  ]);
+  let linked = '';
+  /** Length of the text so far, without codes. */
+  let shown = 0;
+  for (const [index, piece] of text.split(COLOR).entries()) {
+    if (index % 2 === 1) {
+      linked += piece;
+      continue;
+    }
+    let from = 0;
+    while (marks[0] !== undefined && marks[0].at <= shown + piece.length) {
+      const { at, code } = marks.shift()!;
+      linked += piece.slice(from, at - shown) + code;
+      from = at - shown;
+    }
+    linked += piece.slice(from);
+    shown += piece.length;
+  }
+  return linked;
 }

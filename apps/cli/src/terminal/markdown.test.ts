@@ -19,6 +19,18 @@ describe('renderMarkdown', () => {
     );
   });
 
+  it('strikes text through, breaks lines and decodes names of characters, except in code', async () => {
+    expect(await marked('~~gone~~ a<br>b &amp; c &lt;d&gt; &other; `&amp;`')).toBe(
+      '<struck>gone</> a\nb & c <d> &other; <code>&amp;</>',
+    );
+  });
+
+  it('colours the lines of a diff', async () => {
+    expect(await marked('```diff\n@@ -1 +1 @@\n-old\n+new\n```')).toBe(
+      '  <hint>@@ -1 +1 @@</>\n  <error>-old</>\n  <code>+new</>',
+    );
+  });
+
   it('indents lists, with the lines that follow', async () => {
     expect(await plain('- one two three four five six seven eight nine ten\n  - inner\n- [x] done\n\n3. c\n4. d')).toBe(
       '• one two three four five six seven\n  eight nine ten\n  • inner\n• ☑ done\n\n3. c\n4. d',
@@ -62,7 +74,7 @@ describe('renderMarkdown', () => {
   });
 
   it('shows what is no Markdown as it is', async () => {
-    for (const text of ['a < b && c > d', 'x_y_z and 2 * 3 * 4', 'Tom & Jerry', '<R:a.ts>', 'a &amp; b'])
+    for (const text of ['a < b && c > d', 'x_y_z and 2 * 3 * 4', 'Tom & Jerry', '<R:a.ts>'])
       expect(await plain(text)).toBe(text);
     expect(await plain('')).toBe('');
   });

@@ -56,6 +56,9 @@ export async function renderMarkdown(text: string, { columns, paint, taken = 0 }
   return writer.lines.join('\n');
 }
 
+/** Colours of the lines of a diff, by their first character. */
+const CHANGED: Readonly<Record<string, Paint>> = { '+': 'code', '-': 'error', '@': 'hint' };
+
 /** Collector for the lines of blocks. */
 class BlockWriter {
   readonly lines: string[] = [];
@@ -147,9 +150,11 @@ class BlockWriter {
   }
 
   /** Adds lines of code without wrapping them, so that they can be copied. */
-  #addCode({ text }: Tokens.Code, { first, rest }: Indent): void {
+  #addCode({ text, lang }: Tokens.Code, { first, rest }: Indent): void {
     for (const [index, line] of text.split('\n').entries()) {
-      this.lines.push(`${index === 0 ? first : rest}  ${paintCode(line, this.#paint)}`.trimEnd());
+      const changed = /^(?:diff|patch)\b/.test(lang ?? '') ? CHANGED[line[0] ?? ''] : undefined;
+      const painted = changed === undefined ? paintCode(line, this.#paint) : this.#paint(changed, line);
+      this.lines.push(`${index === 0 ? first : rest}  ${painted}`.trimEnd());
     }
   }
 
@@ -267,7 +272,7 @@ function readSpan(token: MarkedToken): readonly Span[] {
     case 'codespan':
       return [{ text: token.text, style: 'code' }];
     case 'del':
-      return [{ text: '~' }, ...readInline(token), { text: '~' }];
+      return restyle(readInline(token), 'struck');
     case 'link': {
       const spans = restyle(readInline(token), 'link');
       return joinText(spans) === token.href ? spans : [...spans, { text: ` (${token.href})` }];
@@ -276,13 +281,34 @@ function readSpan(token: MarkedToken): readonly Span[] {
       return [{ text: `${token.text} (${token.href})` }];
     case 'br':
       return [{ text: '\n' }];
+    case 'html':
+      return [{ text: /^<br\s*\/?>$/i.test(token.raw.trim()) ? '\n' : foldBreaks(token.raw) }];
     case 'text':
-      return token.tokens === undefined ? [{ text: foldBreaks(token.raw) }] : readInline(token);
+      return token.tokens === undefined ? [{ text: readNamedCharacters(foldBreaks(token.raw)) }] : readInline(token);
     case 'escape':
       return [{ text: token.text }];
     default:
       return [{ text: foldBreaks(token.raw) }];
   }
+}
+
+/** Characters that texts for the web write by name. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  mdash: '—',
+  ndash: '–',
+  hellip: '…',
+};
+
+function readNamedCharacters(text: string): string {
+  return text.replaceAll(/&(\w+);/g, (whole, name: string) =>
+    Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : whole,
+  );
 }
 
 /** Applies a style to the pieces that have none. */

@@ -157,6 +157,7 @@ export type Paint =
   | 'heading'
   | 'emphasis'
   | 'link'
+  | 'struck'
   | 'keyword'
   | 'text'
   | 'number';
@@ -179,6 +180,7 @@ const CODES: Readonly<Record<Paint, string>> = {
   heading: '1;38;2;135;215;255',
   emphasis: '3',
   link: '4',
+  struck: '9',
   keyword: '38;2;255;135;215',
   text: '38;2;255;215;135',
   number: '38;2;215;175;255',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openVirtualScreen } from '../../test/virtual-screen.ts';
-import { createStatusLine } from './terminal.ts';
+import { createOutput, createStatusLine } from './terminal.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -127,6 +127,32 @@ describe('the status line', () => {
     expect(await read()).toEqual([]);
     second();
     expect(await read()).toEqual(['two']);
+  });
+
+  it('lets a text that comes while somebody types stand above the typed line, on a screen only', () => {
+    const { status, ...screen } = open();
+    const [above, passed]: [string[], string[]] = [[], []];
+    const device = { ...screen, pass: (text: string) => void passed.push(text) };
+    const write = (text: string, isTerminal = true): void =>
+      createOutput({ ...device, isTerminal }, { status, addLinks: (same) => same }).write(text);
+    status.printAboveWith((line) => void above.push(line));
+    const release = status.hold();
+    write('late\n');
+    write('to a file\n', false);
+    release();
+    write('later\n');
+    expect({ above, passed }).toEqual({ above: ['late'], passed: ['to a file\n'] });
+  });
+
+  it('wraps what is written at words on a screen, and leaves it as it is in a file', async () => {
+    const { status, read, ...screen } = open({ columns: 12 });
+    const passed: string[] = [];
+    const device = { ...screen, pass: (text: string) => void passed.push(text) };
+    const text = 'one two three four\n';
+    for (const isTerminal of [true, false])
+      createOutput({ ...device, isTerminal }, { status, addLinks: (same) => same }).write(text);
+    expect(await read()).toEqual(['one two', 'three four']);
+    expect(passed).toEqual([text]);
   });
 
   it('is drawn again for another width', async () => {

@@ -3,12 +3,18 @@ import { isatty } from 'node:tty';
 import { createFileLinks } from './file-links.ts';
 import { FRAME, LiveArea, type Screen } from './live-area.ts';
 import { makeLineVisible, makeOutputVisible, truncate, truncateStart, type TerminalText } from './terminal-text.ts';
+import { wrapOutput } from './wrap-output.ts';
 
 /** Output for text. If its size is unknown, it has 80 columns and 24 rows. */
 export interface Output extends Omit<Screen, 'write'> {
   readonly isTerminal: boolean;
-  /** Writes a text from any source. Characters that would affect a terminal become visible there. */
+  /**
+   * Writes a text from any source. On a terminal, characters that would affect it become visible, and lines are wrapped
+   * at words.
+   */
   write(text: string): void;
+  /** Calls a function once, before the next text is written. */
+  beforeWrite(call: () => void): void;
   /** Calls a listener whenever the size changes. Returns a function that removes the listener. */
   onResize(listener: () => void): () => void;
 }
@@ -62,7 +68,7 @@ export function createProcessTerminal({ mayColor = true } = {}): Terminal {
 }
 
 /** Target of a stream; a terminal accepts only harmless text. */
-interface Device extends Screen, Pick<Output, 'isTerminal' | 'onResize'> {
+export interface Device extends Screen, Pick<Output, 'isTerminal' | 'onResize'> {
   /** Writes to a target that is not a terminal. */
   pass(text: string): void;
 }
@@ -94,22 +100,37 @@ interface Passage {
   readonly addLinks: (text: TerminalText) => TerminalText;
 }
 
-function createOutput(device: Device, { status, addLinks }: Passage): Output {
+export function createOutput(device: Device, { status, addLinks }: Passage): Output {
   const { isTerminal, color } = device;
+  const before = createBeforeWrite();
   return {
+    beforeWrite: before.add,
     isTerminal,
     color,
     columns: () => device.columns(),
     rows: () => device.rows(),
     onResize: (listener) => device.onResize(listener),
     write: (text) => {
+      before.run();
+      if (!isTerminal) return status.giveWay(text, () => device.pass(text));
+      const shown = wrapOutput(makeOutputVisible(text), device.columns());
+      if (status.writeAbove(shown)) return;
       status.giveWay(text, () => {
-        if (!isTerminal) return device.pass(text);
-        const shown = makeOutputVisible(text);
         device.write(color ? addLinks(shown) : shown);
       });
     },
   };
+}
+
+/** Creates a list of functions that are called once, before the next text is written. */
+export function createBeforeWrite() {
+  const calls = new Set<() => void>();
+  const run = (): void => {
+    const due = [...calls];
+    calls.clear();
+    for (const call of due) call();
+  };
+  return { add: (call: () => void): void => void calls.add(call), run };
 }
 
 /** Creates a function that waits for buffered output, which a pipe would lose if the process ended. */
@@ -144,6 +165,10 @@ export interface StatusLine {
   stream(read: (() => string) | undefined): void;
   /** Writes a text above the status line or, while the written line has not ended, in its place. */
   giveWay(text: string, write: () => void): void;
+  /** Writes a text above the line that a person types. Returns false if nobody types. */
+  writeAbove(text: string): boolean;
+  /** Sets the function that prints a line above the one that is typed while the status line is held. */
+  printAboveWith(print: (line: string) => void): void;
   /** Erases the status line until something changes. */
   erase(): void;
   /** Hides the status line while a person types there, until the returned function is called. */
@@ -158,6 +183,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
   let shown: { streamed: string; lines: readonly string[] } = { streamed: '', lines: [] };
   let isLineOpen = false;
   let holds = 0;
+  let printAbove: ((line: string) => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
   /** Earliest time of the next frame, in milliseconds. */
   let next = 0;
@@ -232,6 +258,12 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
       else if (parts.size > 0 || readStreamed !== undefined) drawSoon();
       if (isOneFrame) screen.write(FRAME.end);
     },
+    writeAbove(text) {
+      if (holds === 0 || printAbove === undefined) return false;
+      printAbove(text.replace(/\n$/, ''));
+      return true;
+    },
+    printAboveWith: (print) => void (printAbove = print),
     erase,
     hold() {
       holds++;

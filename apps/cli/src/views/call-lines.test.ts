@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MemoryOutput } from '../../test/memory-terminal.ts';
 import { createCallLines } from './call-lines.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -6,7 +7,10 @@ afterEach(() => void vi.useRealTimers());
 
 function open() {
   const printed: string[] = [];
-  const { add, end } = createCallLines((summary) => void printed.push(summary));
+  const { add, end } = createCallLines(
+    (summary) => void printed.push(summary),
+    () => undefined,
+  );
   return { printed, add, end };
 }
 
@@ -51,6 +55,18 @@ describe('lines of calls', () => {
       '◆ read(a) -> string (1 line)',
       read(1),
     ]);
+  });
+
+  it('stand above a question, and whatever else is written', () => {
+    const out = new MemoryOutput();
+    const { add } = createCallLines(
+      (summary) => out.write(`${summary}\n`),
+      (call) => out.beforeWrite(call),
+    );
+    add(read(1), { ok: true });
+    out.write('? run it?\n');
+    vi.advanceTimersByTime(100);
+    expect(out.text).toBe(`${read(1)}\n? run it?\n`);
   });
 
   it('are not held back longer than a moment, but by code', () => {

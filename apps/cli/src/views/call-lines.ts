@@ -33,8 +33,12 @@ interface Held {
  * `◆ read ×48 -> string (1,213 lines)`. `end` prints the lines that are still held back.
  *
  * @param print receives a summary, folded or not, and whether the call succeeded
+ * @param beforeWrite calls a function before anything else is written, such as a question, which then stands below
  */
-export function createCallLines(print: (summary: string, event: CallOutcome) => void) {
+export function createCallLines(
+  print: (summary: string, event: CallOutcome) => void,
+  beforeWrite: (call: () => void) => void,
+) {
   let held: Held | undefined;
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {
@@ -50,6 +54,7 @@ export function createCallLines(print: (summary: string, event: CallOutcome) => 
     const plural = PLURALS[unit] ?? unit;
     if (held !== undefined && (held.head !== head || held.verb !== verb || held.unit !== plural)) end();
     if (verb === '') return print(summary, event);
+    beforeWrite(end);
     held ??= { lines: [], calls: 0, head, verb, type, unit: plural, count: 0 };
     if (++held.calls < FEWEST) held.lines.push(summary);
     held.count += Number(count.replaceAll(',', ''));

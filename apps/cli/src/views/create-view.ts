@@ -1,9 +1,8 @@
-import { asModelText, type Message, type Model, type SpaceTree, type AgentEvent } from '@bae/core';
-import { parse } from '@bae/core/pipeline';
+import { type Message, type Model, type SpaceTree, type AgentEvent } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
-import { collectNames } from '../space-outline.ts';
 import type { Terminal, Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible } from '../terminal/terminal-text.ts';
+import { readProse } from './read-prose.ts';
 import { createProseStream } from './stream-prose.ts';
 import { createUserView, type PlainView, type View } from './user-view.ts';
 
@@ -11,16 +10,19 @@ export interface ViewChoice {
   readonly options: CliOptions;
   readonly terminal: Terminal;
   readonly tree: SpaceTree;
+  /** True to show complete results and code. Default: false. */
+  readonly whole?: boolean;
 }
 
 /** Creates the view selected by the options: JSON, everything, or the important events. */
-export function createView({ options, terminal, tree }: ViewChoice): View {
+export function createView({ options, terminal, tree, whole = false }: ViewChoice): View {
   const { out, err } = terminal;
   if (options.json) return (event) => out.write(`${JSON.stringify(event)}\n`);
   // Progress must not be mixed into an answer that is redirected to a file.
   const progress = out.isTerminal ? out : err;
-  const prose = (text: string): string => parse(asModelText(text), collectNames(tree)).prose;
-  const user = createUserView(progress, { answers: out, unattended: !terminal.interactive, prose });
+  const prose = (text: string): string => readProse(text, { tree });
+  const style = { answers: out, unattended: !terminal.interactive, prose, whole };
+  const user = createUserView(progress, style, tree);
   if (!isDebug(options)) {
     const stream = createProseStream(terminal.status, prose);
     return (event) => {
@@ -37,7 +39,7 @@ export function isDebug({ verbose, debug }: CliOptions): boolean {
 }
 
 /** Returns the model or, with --verbose, a wrapper that shows the messages sent to it. */
-export function observeModel(model: Model, { options, terminal }: Omit<ViewChoice, 'tree'>): Model {
+export function observeModel(model: Model, { options, terminal }: Pick<ViewChoice, 'options' | 'terminal'>): Model {
   if (!isDebug(options) || options.json) return model;
   const out = terminal.out.isTerminal ? terminal.out : terminal.err;
   return watchMessages(model, ({ role, text }) => showPrompt(out, role, text));

@@ -1,5 +1,5 @@
 import { paintCode } from '../terminal/highlight.ts';
-import { groupDigits, padToWidth, splitVisibleLines, type Painter } from '../terminal/terminal-text.ts';
+import { groupDigits, padToWidth, splitVisibleLines, wrapLine, type Painter } from '../terminal/terminal-text.ts';
 
 const CALL = /^(?:await\s+)?((?!console\b)[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)*)\s*\(/u;
 /** String literal. */
@@ -31,6 +31,8 @@ export interface RunPanel {
   readonly output: string;
   readonly ms: number;
   readonly columns: number;
+  /** True to show all of the code, and to divide long lines. Default: false. */
+  readonly whole?: boolean;
 }
 
 /** Minimum width of the frame, in columns. */
@@ -40,18 +42,21 @@ const MOST_LINES = 40;
 const LINES_OF_MORE = 30;
 
 /**
- * Renders a frame as wide as the terminal, with the code, its output and the time. Long lines are cut, and of long code
- * the beginning is shown.
+ * Renders a frame as wide as the terminal, with the code, its output and the time. Unless it is whole, long lines are
+ * cut, and of long code the beginning is shown.
  */
-export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPanel, paint: Painter): string {
+export function renderRunPanel(panel: RunPanel, paint: Painter): string {
+  const { title, code, ok, output, ms, columns, whole = false } = panel;
   const inner = Math.max(columns, NARROWEST) - 4;
   const side = paint('quiet', '│');
   const frame = (line: string, paintLine: (line: string) => string): string =>
     `${side} ${paintLine(padToWidth(line, inner))} ${side}`;
   const rows = (text: string, paintLine: (line: string) => string) =>
-    splitVisibleLines(text).map((line) => frame(line, paintLine));
+    splitVisibleLines(text)
+      .flatMap((line) => (whole ? wrapLine(line, inner) : [line]))
+      .map((line) => frame(line, paintLine));
   const lines = code.split('\n');
-  const more = lines.length > MOST_LINES ? lines.length - LINES_OF_MORE : 0;
+  const more = !whole && lines.length > MOST_LINES ? lines.length - LINES_OF_MORE : 0;
   const shown = more === 0 ? code : lines.slice(0, LINES_OF_MORE).join('\n');
   const paintResult = (line: string): string => {
     if (!ok) return paint('error', line);

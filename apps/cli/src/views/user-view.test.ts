@@ -1,7 +1,8 @@
-import type { AgentEvent } from '@bae/core';
+import { createAgent, type AgentEvent } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
 import { answer, callEnd, notice, runEnd, runStart } from '../../test/sample-events.ts';
+import { sampleHome } from '../../test/sample-spaces.ts';
 import { createPainter } from '../terminal/terminal-text.ts';
 import { addSpeaker, createUserView } from './user-view.ts';
 
@@ -213,6 +214,23 @@ describe('a view of what a person typed', () => {
     void view(callEnd({ tag: 'read("b.txt")', ok: false, text: 'FileNotFoundError: b.txt.' }));
     void view(runEnd({ code: 'read("b.txt")', ok: false, output: 'FileNotFoundError: b.txt.' }));
     expect(out.text).toBe('one\nFileNotFoundError: b.txt.\n');
+  });
+
+  it('shows what a block has changed once the block has ended well, and never if it has not', () => {
+    const out = new MemoryOutput();
+    const { tree } = createAgent({ home: sampleHome });
+    const view = createUserView(out, 'lines', tree);
+    const code = 'write("p.txt", "x")';
+    const wrote = callEnd({ tag: code, verb: 'write', text: 'Wrote 1 char' });
+    void view(runStart(code));
+    void view(wrote);
+    expect(out.text).toBe('');
+    void view(runEnd({ code, ok: false, output: 'Wrote 1 char\nthe user said no.' }));
+    expect(out.text).toBe('the user said no.\n');
+    void view(runStart(code));
+    void view(wrote);
+    void view(runEnd({ code, output: '' }));
+    expect(out.text).toBe('the user said no.\nWrote 1 char\n');
   });
 
   it('shows what functions give that are no tools', () => {

@@ -2,7 +2,9 @@ import type { AgentEvent, SpaceTree } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { wrapWords } from '../terminal/live-area.ts';
+import { collectNames } from '../space-outline.ts';
 import { type CallOutcome, createCallLines } from './call-lines.ts';
+import { moveEndBehind, toPersonWords } from './person-words.ts';
 import { renderCallTable } from './tool-table.ts';
 import { parseLoneCalls, renderRunPanel } from './run-block.ts';
 
@@ -28,6 +30,8 @@ export interface TurnStyle {
   readonly unattended?: boolean;
   /** Extracts the prose of a response, without its calls, bodies and run blocks. */
   readonly prose: (text: string) => string;
+  /** True to show complete results and code. Default: false. */
+  readonly whole?: boolean;
 }
 
 /** Current run block: the tools that it is expected to call, if it appears to call only tools, and the calls so far. */
@@ -35,6 +39,8 @@ interface RunBlock {
   readonly expected: readonly string[] | undefined;
   readonly made: string[];
   hasFailed: boolean;
+  /** Changes, which are shown when the block has ended well: until then nothing is written. */
+  readonly changes: CallEnd[];
 }
 
 /** Notices about problems that the model will fix, or that the caller reports. */
@@ -57,7 +63,9 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     else print(line);
   };
   // If the output is not a screen, every line is written at once.
-  const calls = out.isTerminal ? createCallLines(printCall) : { add: printCall, end: () => undefined };
+  const calls = out.isTerminal
+    ? createCallLines(printCall, (call) => out.beforeWrite(call))
+    : { add: printCall, end: () => undefined };
   const endLines = (): void => {
     calls.end();
     fold.end();
@@ -65,11 +73,18 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   let place: readonly string[] = [];
   let block: RunBlock | undefined;
 
-  const showCall = (event: CallEnd): void => {
+  const addCall = (event: CallEnd): void => {
     block?.made.push(event.tag.slice(0, event.tag.indexOf('(')).replaceAll('-', '_'));
     if (block !== undefined && !event.ok) block.hasFailed = true;
+    if (block !== undefined && event.ok && makesChange(event, tree)) block.changes.push(event);
+    else showCall(event);
+  };
+
+  const showCall = (event: CallEnd): void => {
     // The panel shows the result of other code.
     const isResultShown = block === undefined || block.expected !== undefined;
+    if (turn?.whole === true)
+      return print(`${renderSummary(event, paint)}\n${indentResult(renderOutput(event.text, event.ok, paint))}`);
     if (turn === undefined && isResultShown) return print(renderTypedCall(event));
     if (block === undefined || out.isTerminal) calls.add(event.summary, event, block !== undefined);
     else fold.add(renderSummary(event, paint));
@@ -89,21 +104,35 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
         .filter((line) => !TAG.test(line));
       if (tools.length > 0 && head.length > 0) return [wrapText(head.join('\n'), out), ...tools].join('\n');
     }
-    // Messages of bae are wrapped; content is shown unchanged.
-    const isProse = !ok || PROSE.has(verb);
-    const shown = renderOutput(isProse && out.isTerminal ? wrapText(text, out) : text, ok, paint);
+    const shown = renderOutput(out.isTerminal ? sayToPerson(event) : text, ok, paint);
     return shown || paint('quiet', '(no output)');
   };
 
+  const sayToPerson = (event: CallEnd): string => {
+    if (event.space === 'terminal') return moveEndBehind(event.text);
+    // Messages of bae are wrapped; content is shown unchanged.
+    if (event.ok) return PROSE.has(event.verb) ? wrapText(event.text, out) : event.text;
+    const names = tree === undefined ? undefined : collectNames(tree);
+    return wrapText(toPersonWords(event.text, event, names), out);
+  };
+
   const showRun = (event: Extract<AgentEvent, { type: 'run-end' }>): void => {
-    const { expected, made, hasFailed } = block ?? {};
+    const { expected, made, hasFailed, changes = [] } = block ?? {};
+    if (event.ok) for (const change of changes) showCall(change);
+    endLines();
     block = undefined;
+    const left = event.ok ? event.output : removeResults(event.output, changes);
+    const output = turn === undefined && out.isTerminal ? toPersonWords(left) : left;
+    const isAllShown = event.ok || (hasFailed === true && changes.length === 0);
     // A block that only called tools has nothing more to show.
-    if (expected !== undefined && expected.join() === made?.join() && (event.ok || hasFailed === true)) return;
+    if (expected !== undefined && expected.join() === made?.join() && isAllShown) return;
     const title = turn === undefined ? 'exec' : `ai:${event.label}`;
-    if (style !== 'lines') return print(renderRunPanel({ ...event, title, columns: out.columns() }, paint));
-    if (event.output === '') return;
-    const text = renderOutput(event.output, event.ok, paint);
+    if (style !== 'lines')
+      return print(
+        renderRunPanel({ ...event, output, title, columns: out.columns(), whole: turn?.whole === true }, paint),
+      );
+    if (output === '') return;
+    const text = renderOutput(output, event.ok, paint);
     print(out.isTerminal ? addSpeaker(text, { channel: 'code' }, paint) : text);
   };
 
@@ -111,13 +140,24 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     if (event.type === 'run-end' || event.type === 'notice' || event.type === 'answer' || event.type === 'turn-end')
       endLines();
     if (event.type === 'space-enter') place = event.to === 'home' ? [] : event.to.split('.');
-    if (event.type === 'run-start') block = { expected: parseLoneCalls(event.code), made: [], hasFailed: false };
-    if (event.type === 'call-end') showCall(event);
+    if (event.type === 'run-start')
+      block = { expected: parseLoneCalls(event.code), made: [], hasFailed: false, changes: [] };
+    if (event.type === 'call-end') addCall(event);
     if (event.type === 'run-end') showRun(event);
     if (event.type === 'notice' && (turn === undefined || !QUIET.has(event.code)))
       print(paint('hint', makeLineVisible(event.text)));
     return event.type === 'answer' && turn !== undefined ? showAnswer(turn, event) : undefined;
   };
+}
+
+/** Returns true for a call that changes something here. */
+function makesChange({ space, verb }: CallEnd, tree: SpaceTree | undefined): boolean {
+  return tree?.at(space === 'home' ? [] : space.split('.'))?.tools[verb]?.effect === 'write';
+}
+
+/** Removes the results of calls from the output of a block: they tell of changes that were not made. */
+function removeResults(output: string, calls: readonly CallEnd[]): string {
+  return calls.reduce((left, { text }) => left.replace(text.trimEnd(), ''), output).replace(/^\n+/, '');
 }
 
 /** Shows an answer: rendered as Markdown on a terminal, otherwise as written. */
@@ -130,11 +170,11 @@ async function showAnswer(
   if (!answers.isTerminal) return answers.write(`${visible}\n`);
   const paint = createPainter(answers);
   const { renderMarkdown } = await import('../terminal/markdown.ts');
-  const [tag, indent] = [`[ai:${label}] `, 2];
+  const [tag, indentResult] = [`[ai:${label}] `, 2];
   const rendered = await renderMarkdown(visible, {
-    columns: answers.columns() - indent,
+    columns: answers.columns() - indentResult,
     paint,
-    taken: tag.length - indent,
+    taken: tag.length - indentResult,
   });
   answers.write(`${addSpeaker(rendered, { channel: 'ai', label }, paint)}\n`);
 }
@@ -158,6 +198,10 @@ function createFold(print: (line: string) => void, paint: Painter) {
     print(line);
   };
   return { add, end };
+}
+
+function indentResult(text: string): string {
+  return text.replaceAll(/^(?=[^\n])/gm, '  ');
 }
 
 /** Wraps a text for people at words. */

@@ -2,7 +2,7 @@ import type { AgentEvent } from '@bae/core';
 import { createAgent } from '@bae/core';
 import { expect, it } from 'vitest';
 import { openMemoryTerminal } from '../../test/memory-terminal.ts';
-import { callEnd } from '../../test/sample-events.ts';
+import { callEnd, runEnd } from '../../test/sample-events.ts';
 import { parseArguments } from '../command-line/options.ts';
 import { ViewSwitch } from './view-switch.ts';
 
@@ -47,22 +47,45 @@ it('of many small events the last thousand are kept', () => {
   expect(views.events).toHaveLength(1000);
 });
 
-it('shows the whole code of the last turn, of which a frame shows the beginning', () => {
+it('shows the whole code of the last turn, of which a frame shows the beginning', async () => {
   const terminal = openMemoryTerminal({ interactive: true });
   const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
   const code = Array.from({ length: 100 }, (_, line) => `f(${line});`).join('\n');
   void views.showEvent({ ...start, type: 'turn-start', prompt: 'x' }, 'turn');
   void views.showEvent({ ...start, type: 'run-start', id: '1', code }, 'turn');
-  expect(views.renderLastCalls()).toContain('f(99);');
+  void views.showEvent(runEnd({ code }), 'turn');
+  expect(views.toggleWhole()).toBe(true);
+  expect(await views.render(10)).toContain('f(99);');
+  expect(views.toggleWhole()).toBe(true);
+  expect(await views.render(10)).not.toContain('f(99);');
+});
+
+it('shows the calls of the last turn with their results, and as before after that', async () => {
+  const terminal = openMemoryTerminal({ interactive: true });
+  const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
+  void views.showEvent({ ...start, type: 'turn-start', prompt: 'x' }, 'turn');
+  expect(views.toggleWhole()).toBe(false);
+  void views.showEvent(callEnd({ text: 'one\ntwo' }), 'turn');
+  const line = '◆ read(a.txt) -> string (1 line)';
+  expect(views.toggleWhole()).toBe(true);
+  expect(await views.render(3)).toBe(`> x\n${line}\n  one\n  two`);
+  expect(views.toggleWhole()).toBe(true);
+  expect(await views.render(3)).toBe(`> x\n${line}`);
 });
 
 it('shows an earlier conversation with its questions', async () => {
   const terminal = openMemoryTerminal({ interactive: true });
   const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
-  views.recall([
+  void views.showEvent({ ...start, type: 'turn-start', prompt: 'Now?' }, 'turn');
+  const events: readonly AgentEvent[] = [
     { ...start, type: 'turn-start', prompt: 'What is in it?\n\n[Attached: a.txt]\none' },
     { ...start, type: 'answer', text: 'One line.' },
-  ]);
+  ];
+  const earlier = { events, title: 'session 0199', end: '1 turn' };
+  const rule = (text: string): string => `── ${text} `.padEnd(79, '─');
+  const whole = [rule('session 0199'), '> What is in it?', '[ai:1] One line.', rule('1 turn')];
+  expect(await views.recall(earlier, 10)).toBe(whole.join('\n'));
   expect(terminal.transcript.text).toBe('');
-  expect(await views.render(10)).toBe('> What is in it?\n[ai:1] One line.');
+  expect(await views.render(10)).toBe(['> Now?', ...whole].join('\n'));
+  expect(await views.recall(earlier, 2)).toBe([whole[0], ...whole.slice(2)].join('\n'));
 });

@@ -1,9 +1,18 @@
 import type { AgentEvent, Message, SpaceTree } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
-import type { Output, Terminal } from '../terminal/terminal.ts';
+import { createBeforeWrite, type Output, type Terminal } from '../terminal/terminal.ts';
+import { readTyped } from './typed-prompt.ts';
 import { measureShown } from '../terminal/screen-rows.ts';
-import { createPainter, makeLineVisible, makeOutputVisible, makeVisible, truncate } from '../terminal/terminal-text.ts';
-import { createDebugView, createView, isDebug, showPrompt } from './create-view.ts';
+import {
+  createPainter,
+  makeLineVisible,
+  makeOutputVisible,
+  makeVisible,
+  padToWidth,
+  truncate,
+} from '../terminal/terminal-text.ts';
+import { wrapOutput } from '../terminal/wrap-output.ts';
+import { createView, isDebug, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
 
 /** Views of a session: the important events, everything, or the input and output of the model. */
@@ -24,13 +33,25 @@ function getChannel({ type }: AgentEvent): ChannelName {
 /** Cause of an event: a turn of the model, or a person who typed tags or code. */
 export type Cause = 'turn' | 'tags' | 'code';
 
-/** Displayed item: an event, or a message exactly as it is sent to the model. */
-type Shown = { readonly event: AgentEvent; readonly cause: Cause } | { readonly message: Message };
+/** Displayed item: an event, a message exactly as it is sent to the model, or a line between two sessions. */
+type Shown =
+  | { readonly event: AgentEvent; readonly cause: Cause }
+  | { readonly message: Message }
+  | { readonly boundary: string };
+
+/** Earlier conversation, with the lines before and after it. */
+interface Recalled {
+  readonly events: readonly AgentEvent[];
+  readonly title: string;
+  readonly end: string;
+}
 
 export interface ViewSwitchOptions {
   readonly options: CliOptions;
   readonly terminal: Terminal;
   readonly tree: SpaceTree;
+  /** True to show complete results and code. Default: false. */
+  readonly whole?: boolean;
 }
 
 /** Events that are shown whole on request. */
@@ -48,6 +69,7 @@ export class ViewSwitch {
   readonly #kept: Shown[] = [];
   readonly #hidden = new Set<ChannelName>();
   #characters = 0;
+  #isWhole = false;
   #current: ViewName;
   #show: (shown: Shown) => void | Promise<void>;
 
@@ -85,9 +107,15 @@ export class ViewSwitch {
     return this.#add({ event, cause });
   }
 
-  /** Keeps the events of an earlier conversation, as if they had been shown. */
-  recall(events: readonly AgentEvent[]): void {
-    for (const event of events) this.#keep({ event, cause: 'turn' });
+  /** Keeps the events of an earlier conversation as if they had been shown, and renders their end, in that many rows. */
+  recall({ events, title, end }: Recalled, rows: number): Promise<string> {
+    const recalled: readonly Shown[] = [
+      { boundary: title },
+      ...events.map((event) => ({ event, cause: 'turn' as const })),
+      { boundary: end },
+    ];
+    for (const shown of recalled) this.#keep(shown);
+    return this.#render(recalled, rows);
   }
 
   /** Shows a message to the model, if the view includes these, and keeps it. */
@@ -97,44 +125,69 @@ export class ViewSwitch {
 
   /** Chooses a view for all further output. */
   choose(view: ViewName): void {
+    this.#isWhole = false;
     this.#current = view;
     this.#show = createRenderer(view, this.#options);
   }
 
-  /** Renders the end of the earlier output in the current view, in a number of screen rows. */
-  async render(rows: number): Promise<string> {
+  /** True while the last turn is shown with its complete results. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Renders the end of the earlier output in the current view, in a number of screen rows; a whole turn in any number. */
+  render(rows: number): Promise<string> {
+    return this.#isWhole ? this.#render(this.#listLastTurn(), Infinity) : this.#render(this.#kept, rows);
+  }
+
+  async #render(all: readonly Shown[], rows: number): Promise<string> {
     const { terminal, ...others } = this.#options;
     let text = '';
-    const out: Output = { ...terminal.out, isTerminal: true, write: (part) => void (text += part) };
+    const before = createBeforeWrite();
+    const write = (part: string): void => {
+      before.run();
+      text += part;
+    };
+    const out: Output = { ...terminal.out, isTerminal: true, write, beforeWrite: before.add };
     const status = { ...terminal.status, stream: () => undefined };
-    const show = createRenderer(this.#current, { ...others, terminal: { ...terminal, out, err: out, status } });
-    for (const shown of this.#kept) {
+    const shownTerminal = { ...terminal, out, err: out, status };
+    const show = createRenderer(this.#current, { ...others, terminal: shownTerminal, whole: this.#isWhole });
+    for (const shown of all) {
       // The prompt at which it was typed is not an event.
       if (this.#current === 'user') out.write(renderQuestion(shown, out));
       await show(shown);
     }
-    const lines = makeOutputVisible(text).trimEnd().split('\n');
+    before.run();
     const columns = Math.max(1, terminal.out.columns());
+    const lines = wrapOutput(makeOutputVisible(text), columns).trimEnd().split('\n');
     let from = lines.length;
     for (let left = rows; from > 0; from--) {
       left -= Math.max(1, Math.ceil(measureShown(lines[from - 1]!) / columns));
       if (left < 0 && from < lines.length) break;
     }
-    return lines.slice(from).join('\n');
+    // The line that tells what follows is never cut off.
+    const [first] = all;
+    const head = from > 0 && first !== undefined && 'boundary' in first ? [lines[0]!] : [];
+    return [...head, ...lines.slice(from)].join('\n');
   }
 
-  /** Renders the calls and the code of the last turn with their complete results. */
-  renderLastCalls(): string {
+  /**
+   * Chooses whether `render` shows the last turn with its complete results, until something else is shown. Returns false
+   * if nothing was called in it.
+   */
+  toggleWhole(): boolean {
+    if (!this.#listLastTurn().some((one) => 'event' in one && SHOWN_WHOLE.has(one.event.type))) return false;
+    this.#isWhole = !this.#isWhole;
+    return true;
+  }
+
+  #listLastTurn(): readonly Shown[] {
     const start = this.#kept.findLastIndex((one) => 'event' in one && one.event.type === 'turn-start');
-    const { out } = this.#options.terminal;
-    let text = '';
-    const show = createDebugView({ ...out, write: (part) => void (text += part) });
-    for (const one of this.#kept.slice(Math.max(start, 0)))
-      if ('event' in one && SHOWN_WHOLE.has(one.event.type)) show(one.event);
-    return text.trimEnd();
+    return this.#kept.slice(Math.max(start, 0));
   }
 
   #add(shown: Shown): void | Promise<void> {
+    if (!('event' in shown) || shown.event.type !== 'turn-end') this.#isWhole = false;
     this.#keep(shown);
     // At the end of a turn, its views clear their state.
     const isHidden = 'event' in shown && shown.event.type !== 'turn-end' && this.#hidden.has(getChannel(shown.event));
@@ -156,7 +209,7 @@ export class ViewSwitch {
 /** Renders the first line of a question to the model; empty for everything else. */
 function renderQuestion(shown: Shown, out: Pick<Output, 'color' | 'columns'>): string {
   if (!('event' in shown) || shown.event.type !== 'turn-start' || shown.cause !== 'turn') return '';
-  const [line = ''] = shown.event.prompt.trim().split('\n');
+  const [line = ''] = readTyped(shown.event.prompt).split('\n');
   return `${createPainter(out)('ai', '>')} ${truncate(makeLineVisible(line), out.columns() - 3)}\n`;
 }
 
@@ -173,19 +226,25 @@ function measureText(value: unknown): number {
 }
 
 /** Creates a renderer for a view, with its own state. */
-function createRenderer(view: ViewName, { options, terminal, tree }: ViewSwitchOptions) {
+function createRenderer(view: ViewName, { options, terminal, tree, whole = false }: ViewSwitchOptions) {
   const { out, err } = terminal;
   if (view === 'ai') return createAiView(out);
   const chosen = { ...options, verbose: view === 'debug', debug: options.debug && view === 'debug' };
-  const turns = createView({ options: chosen, terminal, tree });
+  const turns = createView({ options: chosen, terminal, tree, whole });
   const [tags, code] =
     view === 'debug' ? [turns, turns] : [createUserView(out, 'panel', tree), createUserView(out, 'lines', tree)];
   const views = { turn: turns, tags, code };
   return (shown: Shown): void | Promise<void> => {
     if ('event' in shown) return views[shown.cause](shown.event);
+    if ('boundary' in shown) return showBoundary(shown.boundary, out);
     if (view === 'debug' && !options.json)
       showPrompt(out.isTerminal ? out : err, shown.message.role, shown.message.text);
   };
+}
+
+function showBoundary(text: string, out: Output): void {
+  const line = padToWidth(`── ${makeLineVisible(text)} ${'─'.repeat(out.columns())}`, out.columns() - 1);
+  out.write(`${createPainter(out)('quiet', line.replace(/…$/, '─'))}\n`);
 }
 
 /** Shows the exact input and output of the model; for input typed by a person, the calls and results. */
@@ -197,6 +256,7 @@ function createAiView(out: Output) {
   };
   return (shown: Shown): void => {
     if ('message' in shown) return print(shown.message.role === 'system' ? 'system' : 'ai-input', shown.message.text);
+    if ('boundary' in shown) return showBoundary(shown.boundary, out);
     const { event, cause } = shown;
     const { label } = event;
     if (event.type === 'response-end') return print(`ai-output:${label}`, event.text);

@@ -9,6 +9,7 @@ import type { Model } from '../protocol/model.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { CANCELLED, toAbortError, untilAborted } from '../tool-router/abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts, TypedAskOptions } from './agent.ts';
+import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './guards/call-guards.ts';
 import { Conversation, explainBreak, type ConversationStart } from './conversation.ts';
@@ -83,8 +84,9 @@ export class AgentSession implements Agent {
   run(text: ModelText, options: AskOptions = {}): Promise<BatchReport> {
     return this.#enqueue(options.signal, async (signal) => {
       const { session } = this.#parts;
-      const { isTyped = false } = options;
-      const scope = { text, signal, guard: new RepeatGuard(), isTyped };
+      const { isTyped = false, cap } = options;
+      const limit = cap === undefined ? {} : { cap: cap * UNITS_PER_TOKEN };
+      const scope = { text, signal, guard: new RepeatGuard(), isTyped, ...limit };
       const batch = new Batch(parseResponse(text, session), session, scope);
       await batch.execute();
       return batch.report();

@@ -68,6 +68,8 @@ export interface AskOptions {
    * something that was read. Default: false.
    */
   readonly isTyped?: boolean;
+  /** For `run`: maximum size of a result, in tokens. Default: that of the agent. */
+  readonly cap?: number;
   /** Maximum number of batches of calls in this turn; 0 for no limit. */
   readonly maxBatches?: number;
 }

@@ -51,17 +51,21 @@ export class Batch {
       readonly signal: AbortSignal;
       readonly guard: RepeatGuard;
       readonly isTyped?: boolean;
+      /** Maximum length of a result, in units. Default: that of the session. */
+      readonly cap?: number | undefined;
     },
   ) {
-    const { text, signal, guard, isTyped = false } = scope;
+    const { text, signal, guard, isTyped = false, cap } = scope;
     this.#parsed = parsed;
     this.#text = text;
     this.#session = session;
     this.#signal = signal;
     this.#problems = parsed.problems.map((problem) => keepUnsentText(problem, session));
     guard.startBatch();
-    this.#callExecutor = new CallExecutor(session, { signal, guard, isTyped, getBatch: () => this.#parsed.calls });
-    this.#runExecutor = new RunExecutor(session, this.#callExecutor, { signal, isTyped });
+    const limit = cap === undefined ? {} : { cap };
+    const getBatch = () => this.#parsed.calls;
+    this.#callExecutor = new CallExecutor(session, { signal, guard, isTyped, getBatch, ...limit });
+    this.#runExecutor = new RunExecutor(session, this.#callExecutor, { signal, isTyped, ...limit });
   }
 
   /** Number of calls that were executed, including those of run blocks, and number of run blocks that were executed. */

@@ -24,7 +24,7 @@ import { maskKeys } from '../results/mask-keys.ts';
 import { addUnsentText } from '../results/kept-results.ts';
 
 /** Origin of a call, and the signal that cancels it. */
-export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason' | 'draft'>;
+export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason' | 'draft' | 'cap'>;
 
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;

@@ -28,6 +28,13 @@ const MOST_CHANGES = 10;
 /** Maximum length of the argument of a listed call, in units. */
 const LONGEST_ARGUMENT = 40;
 
+interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly isTyped?: boolean;
+  /** Maximum length of a result, in units. Default: that of the session. */
+  readonly cap?: number;
+}
+
 /** Executes single run blocks for a session, each between its start and end events. */
 export class RunExecutor {
   /** Number of run blocks that were started. */
@@ -50,19 +57,21 @@ export class RunExecutor {
   #waitedMs = 0;
   /** True if a person typed the text. */
   readonly #isTyped: boolean;
+  readonly #cap: number;
   /** True if the current block was copied from something that was read. */
   #isCopied = false;
 
   constructor(
     session: Session,
     calls: CallExecutor,
-    { signal, isTyped = false }: { readonly signal: AbortSignal; readonly isTyped?: boolean },
+    { signal, isTyped = false, cap = session.resultLimits.cap }: RunOptions,
   ) {
     this.#session = session;
     this.#calls = calls;
     this.#turn = signal;
     this.#signal = signal;
     this.#isTyped = isTyped;
+    this.#cap = cap;
   }
 
   /**
@@ -87,7 +96,7 @@ export class RunExecutor {
       unlink();
     });
     const done = this.#called.filter(({ request }) => request === undefined || this.#draft?.lost.has(request) !== true);
-    const output = boundOutput(maskOutput(addCalls(outcome, done)), resultLimits);
+    const output = boundOutput(maskOutput(addCalls(outcome, done)), { ...resultLimits, cap: this.#cap });
     echoes.learn(output, { sent: this.#sent });
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
@@ -182,12 +191,14 @@ export class RunExecutor {
   #makeScope(block: RunningBlock | undefined): CallScope {
     const reason = this.#isCopied ? { reason: ECHOED } : {};
     const draft = this.#draft;
-    if (block === undefined) return { signal: this.#signal, fromCode: true, draft, ...reason };
+    const cap = this.#cap;
+    if (block === undefined) return { signal: this.#signal, fromCode: true, draft, cap, ...reason };
     const signal = AbortSignal.any([this.#signal, block.signal]);
     return {
       signal,
       fromCode: true,
       draft,
+      cap,
       ...reason,
       pauseDuring: (work) => this.#measureWait(() => block.pauseDuring(work)),
     };

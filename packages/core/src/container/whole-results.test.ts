@@ -189,3 +189,18 @@ describe('a result that code gets', () => {
     expect(results).toEqual([text]);
   });
 });
+
+it('a text may be run with a larger cap, for tags and for code', async () => {
+  const { agent, ends } = await answers(() => LONG);
+  ends.length = 0;
+  for (const text of ['<R:a>', '<run>read()</run>']) await agent.run(asModelText(text), { cap: 20_000 });
+  expect(ends).toMatchObject([{ text: LONG }, { text: LONG }]);
+});
+
+it('a larger cap applies to a page too, beyond what an error may have', async () => {
+  const text = LONG.repeat(5);
+  const { agent, ends } = await answers(() => ({ text, paged: true }));
+  ends.length = 0;
+  await agent.run(asModelText('<R:a>'), { cap: 20_000 });
+  expect(ends).toMatchObject([{ text }]);
+});

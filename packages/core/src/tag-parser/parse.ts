@@ -162,7 +162,7 @@ class ResponseWalk {
       this.#addTag(tag, line, { text: body.text, block: true });
       return this.#cursor.remove(line, body.last);
     }
-    if (tag.verb === 'write' && !tag.isSelfClosed && !FROM_RESULT.test(tag.arg)) {
+    if ((tag.verb === 'write' || line.isMisclosed) && !tag.isSelfClosed && !FROM_RESULT.test(tag.arg)) {
       const problem = isArgumentMissing(tag)
         ? createProblem('empty-arg', line.number, tag, 'rest')
         : { ...createProblem('unclosed-body', line.number, tag), ...this.#findUnsent(line, tag) };

@@ -4,6 +4,13 @@ import { parse } from './parse.ts';
 
 const TOOLS = new Set(['create_issue', 'search']);
 
+it.each(['</E:a.ts>', '</E:a.ts:3>', '</W>'])('drops no body that %s does not close', (closing) => {
+  const { calls, problems } = parse(asModelText(`<E:a.ts:2>\nnew text\n${closing}\n`), {});
+  expect(calls).toEqual([]);
+  expect(problems).toMatchObject([{ code: 'unclosed-body', line: 1 }]);
+  expect(problems[0]?.message).toContain('<E:a.ts:2> has no closing </E>');
+});
+
 describe('the message of a problem', () => {
   it.each([
     [

@@ -27,6 +27,8 @@ export interface CandidateLine extends LinePlace {
   closer: CandidateLine | undefined;
   /** Line at whose end the body is closed, if no line of its own closes it. */
   ending: LinePlace | undefined;
+  /** True if a closing tag follows that closes neither this line nor another: the text before it is a body. */
+  isMisclosed?: boolean;
 }
 
 /**
@@ -96,11 +98,15 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   const labelled = new Map<string, Map<string, CandidateLine>>();
   /** Nearest text that ends with its closing tag, with no other tag of the verb before it, by verb. */
   const endings = new Map<string, { readonly line: LinePlace; readonly label: string | undefined }>();
+  /** Next closing tag that nothing has taken yet, unless there is a tag before it. */
+  let stray: CandidateLine | undefined;
 
   function open(line: CandidateLine, { verb, arg }: Tag, isBroken: boolean): void {
     const closer = labelled.get(verb)?.get(arg) ?? nearest.get(verb);
     const ending = endings.get(verb);
     line.closer = closer;
+    line.isMisclosed = stray !== undefined && !closer && !ending;
+    stray = undefined;
     if (!closer && ending && (ending.label ?? arg) === arg) line.ending = ending.line;
     endings.delete(verb);
     // The closing tag that a broken tag might take may belong to another tag.
@@ -113,6 +119,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
     switch (content?.kind) {
       case 'close': {
         const { verb, label } = content;
+        stray = canHaveBody(verb) ? line : undefined;
         line.closer = nearest.get(verb);
         if (label === undefined) nearest.set(verb, line);
         else labelled.set(verb, (labelled.get(verb) ?? new Map<string, CandidateLine>()).set(label, line));
@@ -122,6 +129,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
         endings.set(content.verb, { line, label: content.label });
         break;
       case 'tags':
+        stray = undefined;
         if (endings.size > 0) endings.delete(content.tags.find(({ verb }) => canHaveBody(verb))?.verb ?? '');
         break;
       case 'open':

@@ -106,7 +106,7 @@ interface LimitedText {
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
 export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: ResultLimits): LimitedText {
   // A page limits its own size; this check is for a tool that only claims to do so.
-  if (paged === true) return limitWhole(text, results);
+  if (paged === true) return limitWhole(text, results, Math.max(cap, ERROR_VALVE));
   if (isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE)) return { text };
   const ref = results?.keep(text);
   const handle = ref === undefined ? {} : { ref };
@@ -115,9 +115,9 @@ export function limitResult({ text, format, paged }: ToolOutput, { pruner, resul
 }
 
 /** Leaves text whole up to a high limit, and above it shows only its two ends. */
-export function limitWhole(text: string, results: ResultLimits['results']): LimitedText {
-  if (isWithinUnits(text, ERROR_VALVE)) return { text };
-  const room = ERROR_VALVE - INDICATOR_RESERVE;
+export function limitWhole(text: string, results: ResultLimits['results'], most: number = ERROR_VALVE): LimitedText {
+  if (isWithinUnits(text, most)) return { text };
+  const room = most - INDICATOR_RESERVE;
   const head = takeFirstUnits(text, room * 0.6);
   const tail = takeLastUnits(text, room * 0.4);
   const removed = countCodePoints(text) - countCodePoints(head) - countCodePoints(tail);

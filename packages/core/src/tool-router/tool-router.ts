@@ -61,7 +61,7 @@ export interface ToolRouterPorts extends ResultLimits, QuestionPorts {
 }
 
 /** Options of one call. */
-export interface DispatchOptions {
+export interface DispatchOptions extends Partial<Pick<ResultLimits, 'cap'>> {
   readonly signal: AbortSignal;
   readonly session: SessionState;
   /** All calls of the same response. Default: this call only. */
@@ -123,7 +123,7 @@ class RoutedCall {
   #questions: CallQuestions | undefined;
 
   constructor(ports: ToolRouterPorts, options: DispatchOptions, space: string) {
-    this.#ports = ports;
+    this.#ports = { ...ports, cap: options.cap ?? ports.cap };
     this.#options = options;
     this.#began = ports.host.clock.now();
     this.#space = space;
