@@ -87,8 +87,6 @@ export async function runShell(context: CommandContext): Promise<number> {
       ledger.add(event);
       if (event.type === 'response-end') last = event;
       if (event.type === 'call-end' && event.space === 'tasks') await updateTasks();
-      if (event.type === 'turn-end') return terminal.status.clear('toolbar');
-      if (event.type === 'turn-start' && terminal.interactive) terminal.status.set('toolbar', showToolbar);
     };
     const own = {
       ...listOtherCommands(context),
@@ -118,9 +116,10 @@ export async function runShell(context: CommandContext): Promise<number> {
           listFolder,
         ),
         keys: bindKeys(started),
-        footer: (text) =>
-          renderMenu(text, { agent: started.agent, commands }, terminal.out) || paint('quiet', showToolbar()),
+        menu: (text) => renderMenu(text, { agent: started.agent, commands }, terminal.out),
+        toolbar: () => paint('quiet', showToolbar()),
       });
+      if (terminal.interactive) terminal.status.set('toolbar', showToolbar);
       // The prompt does not wait for the count, which opens another database.
       if (terminal.interactive) setImmediate(() => void updateTasks().then(() => io.refresh()));
       if (kept.parts.resume === undefined) return;
@@ -151,7 +150,10 @@ export async function runShell(context: CommandContext): Promise<number> {
       onEvent,
       onStart,
     };
-    await runShellLoop(parts).finally(() => kept.close());
+    await runShellLoop(parts).finally(() => {
+      terminal.status.clear('toolbar');
+      kept.close();
+    });
     if (options.usage) terminal.out.write(`${renderUsageTable(ledger)}\n`);
     return 0;
   } finally {

@@ -15,6 +15,7 @@ export interface Drawing extends Place {
 const NOTHING: Drawing = { rows: [], row: 0, column: 0 };
 /** Characters that take one column in every terminal. */
 const PLAIN = /^[ -~]*$/;
+const ONE_PLAIN = /[ -~]/g;
 
 /** Rows at the end of a terminal. Each drawing writes only the differences from the previous one. */
 export class ScreenRows {
@@ -134,18 +135,42 @@ class Pen {
     if (before === after) return;
     const isAtEnd = this.isBehindText && this.#at.row === row && this.#at.column === measureShown(before);
     // Terminals disagree about the width of some characters, so the column after them is uncertain.
-    const same = after.startsWith(before) && (isAtEnd || PLAIN.test(before)) ? before : drawn``;
-    this.goTo({ row, column: measureShown(same) });
-    const width = measureShown(after);
-    const isOver = same === '' && before !== '';
+    const same = isAtEnd && after.startsWith(before) ? before.length : countSameStart(before, after);
+    const end = countSameEnd(before.slice(same), after.slice(same));
+    const kept = measureShown(after.slice(0, same));
+    this.goTo({ row, column: kept });
+    const width = kept + measureShown(after.slice(same, after.length - end));
+    // What is left of the old row is erased, unless the rest of the row stays where it is.
+    const isOver = end === 0 && same < before.length;
     // After a full row, the code would erase the last column. A terminal that shows a character narrower than it is
     // measured here would keep what is left of the old row.
     if (isOver && width >= this.#columns && !PLAIN.test(after)) this.write(drawn`\u001B[K`);
-    this.write(sliceText(after, same.length));
+    this.write(sliceText(after, same, after.length - end));
     if (isOver && width < this.#columns) this.write(drawn`\u001B[K`);
     this.#at = { row, column: width };
-    this.isBehindText = true;
+    this.isBehindText = end === 0;
   }
+}
+
+/** Returns the length of the start of two rows that is equal and certain to be as wide as it is measured. */
+function countSameStart(before: string, after: string): number {
+  let count = 0;
+  while (count < before.length && before[count] === after[count] && PLAIN.test(before[count]!)) count++;
+  // A mark that follows may belong to the last character.
+  const isCertain = [before, after].every((row) => PLAIN.test(row[count] ?? ''));
+  return isCertain || count === 0 ? count : count - 1;
+}
+
+/** Returns the length of the end of two rows that is equal and, whatever the terminal, in the same columns. */
+function countSameEnd(before: string, after: string): number {
+  // A part of a code is no text.
+  if (before.includes('\u001B') || after.includes('\u001B')) return 0;
+  const most = Math.min(before.length, after.length);
+  let count = 0;
+  while (count < most && before.at(-1 - count) === after.at(-1 - count)) count++;
+  while (count > 0 && !PLAIN.test(before.at(-count)!)) count--;
+  const [old, own] = [before, after].map((row) => row.slice(0, row.length - count)) as [string, string];
+  return old.length === own.length && old.replaceAll(ONE_PLAIN, '') === own.replaceAll(ONE_PLAIN, '') ? count : 0;
 }
 
 /** Returns the displayed width of a row, in columns. */

@@ -17,8 +17,8 @@ export function joinHarmless(texts: readonly TerminalText[], between: TerminalTe
 }
 
 /** Returns a part of a harmless text. */
-export function sliceText(text: TerminalText, from: number): TerminalText {
-  return text.slice(from) as TerminalText;
+export function sliceText(text: TerminalText, from: number, to?: number): TerminalText {
+  return text.slice(from, to) as TerminalText;
 }
 
 /**
