@@ -73,6 +73,9 @@ const WIDE =
 /** Characters that take no column: combining marks and invisible ones. */
 const NARROW = /[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u;
 
+/** Characters of one column that bae itself writes. */
+const USUAL = /^[\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027]$/;
+
 /** Returns the width of a text in a terminal, in columns. */
 export function measureWidth(text: string): number {
   let width = 0;
@@ -140,6 +143,8 @@ export function padToWidth(text: string, columns: number): string {
 
 function measureCharacter(character: string): number {
   if (character < '\u007F') return character < ' ' ? 0 : 1;
+  // Known without the tables of all characters, which would hold up the first prompt.
+  if (USUAL.test(character)) return 1;
   if (NARROW.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
 }
