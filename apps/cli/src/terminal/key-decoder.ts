@@ -126,16 +126,16 @@ function takeKey(input: string, at: number): Taken | undefined {
   // Some terminals put another Escape before a code for Alt.
   const isDouble = input[at + 1] === ESCAPE;
   const from = isDouble ? at + 2 : at + 1;
-  const code = [CONSOLE_CODE, CODE, SHORT_CODE].map((pattern) => matchAt(pattern, input, from)).find(Boolean);
-  if (code) return { length: from - at + code[0].length, key: readCode(code, isDouble) };
-  if (matchAt(INCOMPLETE, input, from) !== null) return undefined;
+  const code = [CONSOLE_CODE, CODE, SHORT_CODE].map((pattern) => matchFrom(pattern, input, from)).find(Boolean);
+  if (code) return { length: from - at + code[0].length, key: readKeyCode(code, isDouble) };
+  if (matchFrom(INCOMPLETE, input, from) !== null) return undefined;
   if (isDouble) return { length: 1, key: { name: 'escape' } };
   const { length, key } = takeCharacter(input, at + 1);
   const { name } = key!;
   return { length: length + 1, key: { name: name.startsWith('ctrl-') ? name : `meta-${name.toLowerCase()}` } };
 }
 
-function matchAt(pattern: RegExp, input: string, at: number): RegExpExecArray | null {
+function matchFrom(pattern: RegExp, input: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(input);
 }
@@ -153,7 +153,7 @@ function readCharacter(character: string): Key {
 }
 
 /** Returns the key of a code such as `ESC [ 1 ; 5 D` or `ESC [ 99 ; 5 u`. */
-function readCode([, parameters = '', last = '']: readonly string[], isMeta: boolean): Key | undefined {
+function readKeyCode([, parameters = '', last = '']: readonly string[], isMeta: boolean): Key | undefined {
   const [first = '', modifier = '', third = ''] = parameters.split(';');
   // `ESC O 5 D` has only a modifier.
   const bits = Number.parseInt(modifier === '' && /^[A-H]$/.test(last) ? first : modifier, 10);

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { EditedText } from './edited-text.ts';
-import { DELETIONS, MOTIONS, NEW_LINE, ROWS } from './editing-keys.ts';
+import { DELETIONS, EditedText, MOTIONS, NEW_LINE, ROWS } from './edited-text.ts';
 import { KeyDecoder, type Key } from './key-decoder.ts';
 import { inOneFrame } from './live-area.ts';
 import type { Drawing } from './screen-rows.ts';

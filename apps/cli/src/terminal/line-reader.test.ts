@@ -3,7 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMemoryTerminal, type MemoryTerminal } from '../../test/memory-terminal.ts';
 import { REST } from './piped-input.ts';
-import { openLineReader, type LineReader } from './line-reader.ts';
+import type { LineReader } from './keyboard.ts';
+import { openLineReader } from './line-reader.ts';
 
 let terminal: MemoryTerminal;
 let reader: LineReader;

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Prompt } from './line-editor.ts';
-import type { LineReader } from './line-reader.ts';
+import type { LineReader } from './keyboard.ts';
 import type { ReadLine } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
 
