@@ -119,9 +119,12 @@ export async function runShell(context: CommandContext): Promise<number> {
         menu: (text) => renderMenu(text, { agent: started.agent, commands }, terminal.out),
         toolbar: () => paint('quiet', showToolbar()),
       });
-      if (terminal.interactive) terminal.status.set('toolbar', showToolbar);
-      // The prompt does not wait for the count, which opens another database.
-      if (terminal.interactive) setImmediate(() => void updateTasks().then(() => io.refresh()));
+      // The prompt, which has a toolbar of its own, does not wait for the count, which opens another database.
+      if (terminal.interactive)
+        setImmediate(() => {
+          terminal.status.set('toolbar', showToolbar);
+          void updateTasks().then(() => io.refresh());
+        });
       if (kept.parts.resume === undefined) return;
       await showEarlier(started, kept, terminal.out);
       started.hint(`session ${agent.id.slice(0, 13)}, ${kept.parts.resume.turn} turns so far.`);
