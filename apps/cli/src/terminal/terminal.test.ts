@@ -121,6 +121,14 @@ describe('the status line', () => {
     expect(bytes() - before).toBeLessThan(40);
   });
 
+  it('moves the end of a line whose middle gets narrower', async () => {
+    const { read, status } = open();
+    status.set('step', '漢 of 9');
+    await read();
+    status.set('step', 'a of 9');
+    expect(await read()).toEqual(['a of 9']);
+  });
+
   it('takes nothing away of a line that has no end yet', async () => {
     const { read, write, status } = open();
     write('name: ');
