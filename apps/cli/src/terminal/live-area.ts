@@ -46,7 +46,7 @@ export class LiveArea {
 
   constructor(screen: Screen) {
     this.#screen = screen;
-    this.#rows = new ScreenRows(() => screen.columns());
+    this.#rows = new ScreenRows(() => screen.columns(), true);
   }
 
   get isShown(): boolean {

@@ -26,8 +26,12 @@ export class ScreenRows {
   /** True if the cursor is still after the last written text and has not been moved there. */
   #isBehindText = false;
 
-  constructor(columns: () => number) {
+  readonly #inParts: boolean;
+
+  /** @param inParts true to write only what changes within a row. Default: what is added at its end, or all of it */
+  constructor(columns: () => number, inParts = false) {
     this.#columns = columns;
+    this.#inParts = inParts;
   }
 
   get isEmpty(): boolean {
@@ -88,12 +92,20 @@ export class ScreenRows {
       pen.goTo({ row: after.length - bottom, column: 0 });
       pen.write(bottom > 0 ? drawn`\u001B[${-more}M` : drawn`\u001B[J`);
     }
-    for (let row = top; row < after.length - bottom; row++) pen.change(row, old[row] ?? drawn``, after[row]!);
+    for (let row = top; row < after.length - bottom; row++)
+      pen.change(row, { before: old[row] ?? drawn``, after: after[row]!, inParts: this.#inParts });
     pen.goTo(wanted);
     this.#drawn = wanted;
     this.#isBehindText = pen.isBehindText;
     return pen.codes;
   }
+}
+
+/** Two versions of a row. */
+interface RowChange {
+  readonly before: TerminalText;
+  readonly after: TerminalText;
+  readonly inParts: boolean;
 }
 
 /** Collector of codes that tracks the cursor position. */
@@ -131,12 +143,13 @@ class Pen {
   }
 
   /** Writes the difference between two versions of a row. */
-  change(row: number, before: TerminalText, after: TerminalText): void {
+  change(row: number, { before, after, inParts }: RowChange): void {
     if (before === after) return;
     const isAtEnd = this.isBehindText && this.#at.row === row && this.#at.column === measureShown(before);
     // Terminals disagree about the width of some characters, so the column after them is uncertain.
-    const same = isAtEnd && after.startsWith(before) ? before.length : countSameStart(before, after);
-    const end = countSameEnd(before.slice(same), after.slice(same));
+    const isMore = after.startsWith(before) && (isAtEnd || PLAIN.test(before));
+    const same = isMore ? before.length : inParts ? countSameStart(before, after) : 0;
+    const end = inParts ? countSameEnd(before.slice(same), after.slice(same)) : 0;
     const kept = measureShown(after.slice(0, same));
     this.goTo({ row, column: kept });
     const width = kept + measureShown(after.slice(same, after.length - end));
