@@ -113,8 +113,8 @@ async function openShell(folder: string, url: string) {
       const closed = once(child, 'close');
       for (const key of [ESCAPE, CTRL_C, `${CTRL_U}${CTRL_D}`]) {
         child.stdin.write(key);
-        // A lone Escape is one only when nothing follows it for half a second.
-        await sleep(600);
+        // A lone Escape is one only when nothing follows it for a moment.
+        await sleep(100);
       }
       child.kill();
       await closed;

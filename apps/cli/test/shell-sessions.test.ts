@@ -406,7 +406,7 @@ it('what a person types at a terminal is answered whole and in their words', asy
   expect(await bae.leave()).toBe(0);
 });
 
-it('what is typed while a model works stands on the line of status, and is asked then', async () => {
+it('what is typed while a model works stands at a prompt above the line of status, and is asked then', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: asked, resolve: arrived } = Promise.withResolvers<void>();
   const first = (response: ServerResponse) => {
@@ -417,9 +417,9 @@ it('what is typed while a model works stands on the line of status, and is asked
   bae.type('the first question\r');
   await asked;
   bae.type('the sec');
-  await bae.shows('typed: ');
+  await bae.shows('he sec');
   bae.type('ond\r');
-  await bae.shows('⏎');
+  await bae.shows('queued: the second');
   release();
   await bae.shows('[ai:1] Second.');
   expect(bae.prompts.at(-1)).toMatch(/the second$/);

@@ -13,6 +13,7 @@ export const INTERRUPT = Symbol('interrupt');
 export function lines(texts: readonly (string | symbol)[]): TypedLines {
   const ahead = [...texts];
   const prompts: string[] = [];
+  let wasInterrupted = false;
   return {
     prompts,
     untyped: 0,
@@ -25,10 +26,13 @@ export function lines(texts: readonly (string | symbol)[]): TypedLines {
       prompts.push(prompt);
       const text = ahead.shift();
       if (text === undefined) return { kind: 'end' };
-      return typeof text === 'string' ? { kind: 'line', text } : { kind: 'interrupt' };
+      const isRepeated = wasInterrupted;
+      wasInterrupted = typeof text === 'symbol';
+      return typeof text === 'string' ? { kind: 'line', text } : { kind: 'interrupt', isRepeated };
     },
     onInterrupt: () => undefined,
     onAhead: () => false,
+    isContinued: () => false,
     unread: (returned) => void ahead.unshift(...returned),
     close: () => undefined,
   };

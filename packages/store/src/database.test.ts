@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { migrate, runTransaction, type Database } from './database.ts';
+import { migrate, runTransaction, runTransactionSoon, type Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { SCHEMA } from './schema.ts';
 import { Store } from './store.ts';
@@ -149,6 +149,24 @@ function open(file = join(temporaryFolder(), 'bae.db')): Database {
 
 const version = (database: Database) => database.get('PRAGMA user_version')?.['user_version'];
 const schema = (database: Database) => database.all('SELECT type, name, sql FROM sqlite_schema ORDER BY name');
+
+describe('runTransactionSoon', () => {
+  it('does not wait for the disk, but what comes after it does, whether it succeeds or fails', () => {
+    const database = people();
+    const readModes = () =>
+      ['synchronous', 'wal_autocheckpoint'].map((name) => Object.values(database.get(`PRAGMA ${name}`) ?? {})[0]);
+    const add = () => database.run("INSERT INTO people VALUES ('Eve', 1)");
+    expect(runTransactionSoon(database, () => [add(), ...readModes()])).toEqual([1, 0, 0]);
+    expect(readModes()).toEqual([2, 1000]);
+    const fail = () => {
+      add();
+      throw new Error('no');
+    };
+    expect(() => runTransactionSoon(database, fail)).toThrow('no');
+    expect(readModes()).toEqual([2, 1000]);
+    expect(database.all("SELECT age FROM people WHERE name = 'Eve'")).toEqual([{ age: 1 }]);
+  });
+});
 
 describe('migrate', () => {
   it.each([0, 1, 2, 3])('leads from version %i to the newest, and keeps what is there', (start) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentEvent } from '@bae/core';
-import { runTransaction, type Database, type Row } from './database.ts';
+import { runTransaction, runTransactionSoon, type Database, type Row } from './database.ts';
 import { KeptResults } from './kept-results.ts';
 import { openDatabase, type DatabaseOptions } from './open-database.ts';
 import { BODY } from './packed-body.ts';
@@ -115,7 +115,8 @@ export class Store implements SessionStore {
   /** Starts a session and returns its id; ids sort by age. */
   createSession({ label = '1', cwd = '', meta = {} }: NewSession = {}): string {
     const now = this.#now();
-    return runTransaction(this.#database, () => {
+    // Nobody misses a session without an event.
+    return runTransactionSoon(this.#database, () => {
       const latest = this.#database.get('SELECT max(id) AS id FROM sessions')?.['id'];
       const id = makeSessionId(now, typeof latest === 'string' ? latest : undefined);
       const start = {

@@ -86,8 +86,6 @@ export async function runShell(context: CommandContext): Promise<number> {
       ledger.add(event);
       if (event.type === 'response-end') last = event;
       if (event.type === 'call-end' && event.space === 'tasks') await updateTasks();
-      if (event.type === 'turn-end') return terminal.status.clear('toolbar');
-      if (event.type === 'turn-start' && terminal.interactive) terminal.status.set('toolbar', showToolbar);
     };
     const own = {
       ...listOtherCommands(context),
@@ -113,11 +111,15 @@ export async function runShell(context: CommandContext): Promise<number> {
       io.helpWith({
         ...completeWith(() => started, commands, listFolder),
         keys: bindKeys(started),
-        footer: (text) =>
-          renderMenu(text, { agent: started.agent, commands }, terminal.out) || paint('quiet', showToolbar()),
+        menu: (text) => renderMenu(text, { agent: started.agent, commands }, terminal.out),
+        toolbar: () => paint('quiet', showToolbar()),
       });
-      // The prompt does not wait for the count, which opens another database.
-      if (terminal.interactive) setImmediate(() => void updateTasks().then(() => io.refresh()));
+      // The prompt, which has a toolbar of its own, does not wait for the count, which opens another database.
+      if (terminal.interactive)
+        setImmediate(() => {
+          terminal.status.set('toolbar', showToolbar);
+          void updateTasks().then(() => io.refresh());
+        });
       if (kept.parts.resume !== undefined) await showEarlier(started, kept, terminal.out);
     };
     const columns = terminal.out.isTerminal ? terminal.out.columns() : undefined;
@@ -145,7 +147,10 @@ export async function runShell(context: CommandContext): Promise<number> {
       onEvent,
       onStart,
     };
-    await runShellLoop(parts).finally(() => kept.close());
+    await runShellLoop(parts).finally(() => {
+      terminal.status.clear('toolbar');
+      kept.close();
+    });
     if (options.usage) terminal.out.write(`${renderUsageTable(ledger)}\n`);
     return 0;
   } finally {

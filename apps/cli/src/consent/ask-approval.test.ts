@@ -138,7 +138,7 @@ describe('askAtTerminal', () => {
   });
 
   it('takes Ctrl-C for no, and for stopping everything', async () => {
-    const { interrupts, reply } = setUp({ kind: 'interrupt' });
+    const { interrupts, reply } = setUp({ kind: 'interrupt', isRepeated: false });
     expect(await reply()).toEqual({ decision: 'deny' });
     expect(interrupts()).toBe(1);
   });

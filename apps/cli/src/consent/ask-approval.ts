@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '@bae/core';
-import { openLineReader, type LineReader } from '../terminal/line-reader.ts';
+import type { LineReader } from '../terminal/keyboard.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
   createPainter,

@@ -71,11 +71,14 @@ describe('a question of a tool', () => {
     expect(answers).toEqual({ city: 'Rome', nights: 2, note: 'none' });
   });
 
-  it.each([['-'], [{ kind: 'end' }], [{ kind: 'interrupt' }]] as const)('is not answered by %j', async (typed) => {
-    const { answers, interrupts } = await ask({ a: { type: 'string' } }, typed);
-    expect(answers).toBeUndefined();
-    expect(interrupts).toBe(typeof typed === 'object' && typed.kind === 'interrupt' ? 1 : 0);
-  });
+  it.each([['-'], [{ kind: 'end' }], [{ kind: 'interrupt', isRepeated: false }]] as const)(
+    'is not answered by %j',
+    async (typed) => {
+      const { answers, interrupts } = await ask({ a: { type: 'string' } }, typed);
+      expect(answers).toBeUndefined();
+      expect(interrupts).toBe(typeof typed === 'object' && typed.kind === 'interrupt' ? 1 : 0);
+    },
+  );
 });
 
 describe('readAnswer', () => {

@@ -1,5 +1,5 @@
 import type { ShellCommand } from '../shell/shell-commands.ts';
-import type { KeyMenu } from '../terminal/line-reader.ts';
+import type { KeyMenu } from '../terminal/keyboard.ts';
 import { renderWork, RunningMenu, type MenuScreen } from './running-menu.ts';
 import { cancelAll, type RunningWork } from './running-work.ts';
 

@@ -1,4 +1,4 @@
-import type { KeyMenu } from '../terminal/line-reader.ts';
+import type { KeyMenu } from '../terminal/keyboard.ts';
 import { makeLineVisible, padToWidth, truncate } from '../terminal/terminal-text.ts';
 import { cancelAll, type NumberedWork, type RunningWork } from './running-work.ts';
 

@@ -1,6 +1,6 @@
 import type { Agent, SpaceDefinition, SpaceTree } from '@bae/core';
 import { toCodeName } from '@bae/core/pipeline';
-import type { TypingHelp } from '../terminal/line-reader.ts';
+import type { TypingHelp } from '../terminal/keyboard.ts';
 import { listTools, type ShellPlace } from './shell-input.ts';
 
 /** Possible endings of a line, and the part of the line (`typed`) that they replace. */

@@ -18,9 +18,11 @@ describe('editInProgram', () => {
     expect(await editInProgram('one', { EDITOR: 'false', VISUAL: `${createEditor(0)} three` })).toBe('one and three');
   });
 
-  it('gives nothing when the editor fails, is missing, or is not set', async () => {
-    expect(await editInProgram('one', { EDITOR: createEditor(1) })).toBeUndefined();
-    await expect(editInProgram('one', { EDITOR: '/no/such/editor' })).rejects.toThrow('ENOENT');
-    expect(await editInProgram('one', {})).toBeUndefined();
+  it.each<[string, () => string | undefined, string]>([
+    ['fails', () => createEditor(1), 'editor.sh ended with 1; the text is unchanged.'],
+    ['is missing', () => '/no/such/editor', 'Ctrl-G: there is no program /no/such/editor; EDITOR or VISUAL names it.'],
+    ['is not set', () => undefined, 'Ctrl-G opens the editor in EDITOR or VISUAL, and neither is set.'],
+  ])('tells why the text is unchanged when the editor %s', async (_name, create, reason) => {
+    await expect(editInProgram('one', { EDITOR: create() })).rejects.toThrow(reason);
   });
 });

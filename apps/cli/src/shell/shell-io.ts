@@ -9,8 +9,9 @@ import {
 } from '../consent/ask-question.ts';
 import { UserRules } from '../consent/user-rules.ts';
 import type { PromptQueue } from '../running/running-work.ts';
-import type { KeyMenu } from '../terminal/line-reader.ts';
-import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
+import type { KeyMenu } from '../terminal/keyboard.ts';
+import type { TypingHelp } from '../terminal/keyboard.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { makeOutputVisible } from '../terminal/terminal-text.ts';
 import { wrapOutput } from '../terminal/wrap-output.ts';

@@ -52,7 +52,7 @@ describe('runShellLoop', () => {
       model: new ScriptedModel([text, 'Done.'], { chunk: 5 }),
       onEvent: () => {
         if (++events === 100) setImmediate(() => void bench.press('x'));
-        if (bench.terminal.transcript.text.includes('typed: x')) seenAfter = Math.min(seenAfter, events);
+        if (bench.terminal.transcript.text.includes('home> x')) seenAfter = Math.min(seenAfter, events);
       },
     });
     await bench.type('Go on');

@@ -18,7 +18,7 @@ import { limitPerTurn } from '../running/limit-per-turn.ts';
 import { RunningWork } from '../running/running-work.ts';
 import type { ShellCommands, ShellControl } from './shell-commands.ts';
 import { interpret, isCode } from './interpret.ts';
-import { resolveCommandFolder, type ShellInput } from './shell-input.ts';
+import { resolveCommandFolder, type ShellInput, type ShellPlace } from './shell-input.ts';
 import type { ShellIo } from './shell-io.ts';
 import { addToPrompt } from '../views/typed-prompt.ts';
 
@@ -220,11 +220,12 @@ class Shell implements ShellControl {
     const { io, first, context, onStart } = this.#parts;
     const { source } = io;
     const { signal } = context;
-    source.onInterrupt = () => {
+    source.onInterrupt = (isEscape = false) => {
       // A second Ctrl-C, sent before the cancelled work has ended, stops the whole process.
-      if (this.#running?.signal.aborted === true) process.kill(process.pid, 'SIGINT');
-      else this.#running?.abort();
+      if (this.#running?.signal.aborted !== true) this.#running?.abort();
+      else if (!isEscape) process.kill(process.pid, 'SIGINT');
     };
+    source.isContinued = (text) => !isCode(text, this.#place);
     source.onAhead = (text) => /^\/tasks\b/.test(text.trim()) && this.#actOnWork(text.trim().split(/\s+/).slice(1));
     // Ends a pending read.
     signal.addEventListener('abort', () => source.close(), { once: true });
@@ -240,12 +241,10 @@ class Shell implements ShellControl {
 
   async #readLines(): Promise<void> {
     const { io, context } = this.#parts;
-    let wasInterrupted = false;
     while (!context.signal.aborted) {
       const { untyped } = io.source;
       const line = await io.source.next(this.prompt);
-      if (line.kind === 'end' || (line.kind === 'interrupt' && wasInterrupted)) return;
-      wasInterrupted = line.kind === 'interrupt';
+      if (line.kind === 'end' || (line.kind === 'interrupt' && line.isRepeated)) return;
       if (line.kind === 'interrupt') {
         this.hint('Ctrl-C again, or Ctrl-D, leaves.');
         continue;
@@ -257,24 +256,27 @@ class Shell implements ShellControl {
     }
   }
 
-  /** Reads the further lines that belong to a line, and interprets them together. */
-  async #interpret(line: string): Promise<ShellInput> {
-    const { source } = this.#parts.io;
+  get #place(): ShellPlace {
     const { tree, location } = this.#agent;
-    const { labels } = this;
-    const place = {
+    return {
       tree,
       location,
       inCode: this.#inCode,
       folder: this.#folder,
       commands: Object.keys(this.#commands()),
-      labels,
+      labels: this.labels,
     };
+  }
+
+  /** Reads the further lines that belong to a line, and interprets them together. */
+  async #interpret(line: string): Promise<ShellInput> {
+    const { source } = this.#parts.io;
+    const place = this.#place;
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
     const onGivenUp = (other: string) => this.hint(`the code before ${other} was not run: it is incomplete.`);
     const text = await (isCode(line, place)
       ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
-      : gatherBody(line, source, collectNames(tree)));
+      : gatherBody(line, source, collectNames(place.tree)));
     const input: ShellInput = text === undefined ? { kind: 'nothing' } : interpret(text, place);
     if (input.kind !== 'question') return input;
     const question = await gatherQuestion(input.text, source);

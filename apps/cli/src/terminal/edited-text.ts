@@ -38,6 +38,13 @@ export class EditedText {
     this.#isTyping = false;
   }
 
+  /** Puts a text before the whole text. The cursor stays where it is in the latter. */
+  prepend(text: string): void {
+    this.#remember();
+    this.#text = text + this.#text;
+    this.#cursor += text.length;
+  }
+
   insert(text: string): void {
     // The characters of a word are undone together.
     const isWord = /^\S$/u.test(text);
@@ -54,6 +61,18 @@ export class EditedText {
     if (at === this.#cursor) return false;
     this.#cursor = at;
     return true;
+  }
+
+  /** Moves the cursor to an index or, within a character, to its start. */
+  moveTo(index: number): void {
+    this.#isTyping = false;
+    const lineStart = this.#text.lastIndexOf('\n', index - 1) + 1;
+    let at = lineStart;
+    for (const { length } of segmentsOf(this.#text.slice(lineStart, index + LONGEST_CHARACTER))) {
+      if (at + length > index) break;
+      at += length;
+    }
+    this.#cursor = at;
   }
 
   /** Deletes from the cursor to the target of a motion. */
@@ -89,8 +108,6 @@ export class EditedText {
 
   #find(to: Motion): number {
     const [text, at] = [this.#text, this.#cursor];
-    const lineStart = text.lastIndexOf('\n', at - 1) + 1;
-    const lineEnd = endOfLine(text, at);
     switch (to) {
       case 'left':
         return at - lengthOfLast(text.slice(0, at));
@@ -101,19 +118,52 @@ export class EditedText {
       case 'wordRight':
         return at + /^\W*\w*/.exec(text.slice(at))![0].length;
       case 'lineStart':
-        return lineStart;
-      case 'lineEnd':
-        return lineEnd;
-      case 'up':
-        return lineStart === 0 ? at : columnIn(text, text.lastIndexOf('\n', lineStart - 2) + 1, at - lineStart);
+        return text.lastIndexOf('\n', at - 1) + 1;
       default:
-        return lineEnd === text.length ? at : columnIn(text, lineEnd + 1, at - lineStart);
+        return endOfLine(text, at);
     }
   }
 }
 
-/** Cursor motions: by a character or a word, to either end of the line, or to the line above or below. */
-export type Motion = 'left' | 'right' | 'wordLeft' | 'wordRight' | 'lineStart' | 'lineEnd' | 'up' | 'down';
+/** Cursor motions: by a character or a word, or to either end of the line. */
+export type Motion = 'left' | 'right' | 'wordLeft' | 'wordRight' | 'lineStart' | 'lineEnd';
+
+/** Keys that move the cursor. */
+export const MOTIONS: Readonly<Record<string, Motion>> = {
+  left: 'left',
+  right: 'right',
+  home: 'lineStart',
+  end: 'lineEnd',
+  'ctrl-a': 'lineStart',
+  'ctrl-e': 'lineEnd',
+  'ctrl-b': 'left',
+  'ctrl-f': 'right',
+  'meta-b': 'wordLeft',
+  'meta-f': 'wordRight',
+  'ctrl-left': 'wordLeft',
+  'ctrl-right': 'wordRight',
+  'meta-left': 'wordLeft',
+  'meta-right': 'wordRight',
+};
+
+/** Keys that go up or down a row, or through earlier texts. */
+export const ROWS: Readonly<Record<string, -1 | 1>> = { up: -1, 'ctrl-p': -1, down: 1, 'ctrl-n': 1 };
+
+/** Keys that delete up to the target of a motion. */
+export const DELETIONS: Readonly<Record<string, Motion>> = {
+  backspace: 'left',
+  'ctrl-h': 'left',
+  delete: 'right',
+  'ctrl-w': 'wordLeft',
+  'meta-backspace': 'wordLeft',
+  'ctrl-backspace': 'wordLeft',
+  'meta-d': 'wordRight',
+  'ctrl-u': 'lineStart',
+  'ctrl-k': 'lineEnd',
+};
+
+/** Keys that begin a new line, the first of them if the terminal tells it from Enter. */
+export const NEW_LINE = new Set(['shift-return', 'ctrl-return', 'meta-return', 'ctrl-j']);
 
 /** Maximum length of a character, in code units; the longest that people type, emoji of families, have about 30. */
 const LONGEST_CHARACTER = 64;
@@ -135,15 +185,4 @@ function lengthOfLast(text: string): number {
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end;
-}
-
-/** Returns the position in a line that is nearest to a column, but never within a character. */
-function columnIn(text: string, lineStart: number, column: number): number {
-  const line = text.slice(lineStart, endOfLine(text, lineStart));
-  let at = 0;
-  for (const segment of segmentsOf(line.slice(0, column + LONGEST_CHARACTER))) {
-    if (at + segment.length > column) break;
-    at += segment.length;
-  }
-  return lineStart + at;
 }

@@ -14,6 +14,12 @@ function open({ columns = 40, rows = 12, ...more }: { columns?: number; rows?: n
   const screen = openVirtualScreen({ columns, rows });
   const { terminal, bytes, resize, onResize } = screen;
   const input = new PassThrough();
+  let written = '';
+  const { write } = screen;
+  screen.write = (text) => {
+    written += text;
+    write(text);
+  };
   const sent: string[] = [];
   const interrupts: boolean[] = [];
   let ends = 0;
@@ -47,7 +53,7 @@ function open({ columns = 40, rows = 12, ...more }: { columns?: number; rows?: n
     while (lines.length > 1 && lines.at(-1) === '') lines.pop();
     return lines.join('\n');
   };
-  return { editor, type, read, sent, interrupts, resize, ends: () => ends, bytes };
+  return { editor, type, read, sent, interrupts, resize, ends: () => ends, bytes, input, codes: () => written };
 }
 
 describe('LineEditor', () => {
@@ -135,6 +141,60 @@ describe('LineEditor', () => {
     expect(await read()).toBe('source()   sources()\n> source|');
   });
 
+  it('goes on in a new line after a \\ at the end, where a text may go on', async () => {
+    const { editor, type, read, sent } = open({ isContinued: (text) => !text.startsWith('code') });
+    editor.ask('> ');
+    await type('one\\\r');
+    await type(`two${UP}!`);
+    expect(await read()).toBe('> one!|\n… two');
+    await type('\r');
+    editor.ask('> ');
+    await type('code\\\r');
+    expect(sent).toEqual(['one!\ntwo', 'code\\']);
+  });
+
+  it('leaves what there is to choose from to others while no text is requested, and the clearing of the screen', async () => {
+    const printed: (string | boolean)[][] = [];
+    const { type, bytes } = open({
+      complete: async () => ({ candidates: ['a()', 'b()'], typed: '' }),
+      print: (...call) => void printed.push(call),
+    });
+    const before = bytes();
+    await type('\t\u000C');
+    expect(printed).toEqual([
+      ['', true],
+      ['a()  b()\n', false],
+    ]);
+    expect(bytes()).toBe(before);
+  });
+
+  it('tells why another editor has not written the text', async () => {
+    const { editor, type, read } = open({ edit: () => Promise.reject(new Error('vi ended with 1.')) });
+    editor.ask('> ');
+    await type('this\u0007');
+    expect(await read()).toBe('vi ended with 1.\n> this|');
+  });
+
+  it('asks the terminal for unambiguous keys, except while another editor or nobody reads them', async () => {
+    const [on, off] = ['[>5u', '[<u'];
+    const { promise: edited, resolve } = Promise.withResolvers<string>();
+    const modes = () =>
+      codes()
+        .split(/(?=\[)/)
+        .filter((code) => /^\[[<>]\d?u/.test(code))
+        .map((code) => code.slice(0, code.indexOf('u') + 1));
+    const { editor, type, codes, input } = open({ edit: () => edited });
+    editor.ask('> ');
+    await type('this\u0007');
+    expect([modes(), input.isPaused()]).toEqual([[on, off], true]);
+    resolve('that');
+    await edited;
+    await setImmediate();
+    expect([editor.text, input.isPaused()]).toEqual(['that', false]);
+    editor.close();
+    expect(modes()).toEqual([on, off, on, off]);
+  });
+
   it('lets another editor write the text', async () => {
     const { editor, type, read, sent } = open({ edit: async (text) => `${text}, and more\n` });
     editor.ask('> ');
@@ -154,10 +214,34 @@ describe('LineEditor', () => {
     expect(interrupts).toEqual([false, true]);
   });
 
-  it('reports Escape while no text is asked for', async () => {
-    const { type, interrupts } = open();
-    await type('\u001B');
+  it.each(['\u001B', '\u0003'])('reports %j while no text is requested, and keeps what is typed', async (key) => {
+    const { editor, type, interrupts } = open();
+    await type(`ahead${key}`);
     await expect.poll(() => interrupts).toEqual([true]);
+    expect(editor.text).toBe('ahead');
+  });
+
+  it('gives up a question with Escape, and no prompt', async () => {
+    const { editor, type, interrupts, read } = open();
+    editor.ask('home> ');
+    await type('\u001B[27u');
+    expect(interrupts).toEqual([]);
+    editor.stopAsking();
+    editor.ask('run it? ', true);
+    await type('\u001B[27u');
+    expect(interrupts).toEqual([true]);
+    expect(await read()).toBe('home> \nrun it? \n|');
+  });
+
+  it('goes up and down by a row in a text that is wider than the screen', async () => {
+    const { editor, type, read } = open({ columns: 10, history: () => ['earlier'] });
+    editor.ask('> ');
+    await type(`one two three${UP}X`);
+    expect(await read()).toBe('> oneX| two\n three');
+    await type(`${DOWN}Y`);
+    expect(editor.text).toBe('oneX two threeY');
+    await type(`${UP}${UP}`);
+    expect(editor.text).toBe('earlier');
   });
 
   it('ends with Ctrl-D when there is no text, and deletes otherwise', async () => {
@@ -167,6 +251,17 @@ describe('LineEditor', () => {
     expect([editor.text, ends()]).toEqual(['a', 0]);
     await type('\u007F\u0004');
     expect(ends()).toBe(1);
+  });
+
+  it('leaves no line below it when it ends, or is closed', async () => {
+    const { editor, type, read } = open({ footer: () => 'plan · 12 %' });
+    editor.ask('> ');
+    await type('\u0004');
+    expect(await read()).toBe('> \n|');
+    editor.ask('> ');
+    await type('text');
+    editor.close();
+    expect(await read()).toBe('> \n> text\n|');
   });
 
   it('keeps a text in its place when something is printed above', async () => {

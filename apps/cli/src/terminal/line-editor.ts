@@ -1,18 +1,10 @@
-import { emitKeypressEvents } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { EditedText, type Motion } from './edited-text.ts';
+import { DELETIONS, EditedText, MOTIONS, NEW_LINE, ROWS } from './edited-text.ts';
+import { KeyDecoder, type Key } from './key-decoder.ts';
 import { inOneFrame } from './live-area.ts';
+import type { Drawing } from './screen-rows.ts';
 import { TextDrawing, type DrawingScreen } from './text-drawing.ts';
 import { drawn, makeOutputVisible, makeVisible, measureWidth } from './terminal-text.ts';
-
-/** Key in the format of Node.js. */
-interface Key {
-  readonly name?: string;
-  readonly sequence?: string;
-  readonly ctrl?: boolean;
-  readonly meta?: boolean;
-  readonly shift?: boolean;
-}
 
 /** Screen on which a line editor draws, and the input from which it reads keys. */
 export interface EditorScreen extends DrawingScreen {
@@ -27,78 +19,57 @@ export interface EditorEvents {
    * Called with a text sent with Enter. `isTyped` is true if Enter arrived on its own, not in one piece with the text.
    */
   readonly onText: (text: string, isTyped: boolean) => void;
-  /** Called on Ctrl-C, and on Escape while no text is requested. `wasEmpty` is true if no text was discarded. */
-  readonly onInterrupt: (wasEmpty: boolean) => void;
-  /** Called on Ctrl-D, or at the end of the input. */
+  /**
+   * Called on Ctrl-C, and on Escape except at a prompt. `wasEmpty` is true if no text was discarded; while no text is
+   * requested, none is.
+   */
+  readonly onInterrupt: (wasEmpty: boolean, key: 'ctrl-c' | 'escape') => void;
+  /** Called on Ctrl-D without text, and when the input has ended. */
   readonly onEnd: () => void;
   readonly complete: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
   /** Returns earlier texts, newest first. */
   readonly history: () => readonly string[];
-  /** Opens the text in another editor. Resolves to undefined if that fails. */
-  readonly edit?: ((text: string) => Promise<string | undefined>) | undefined;
+  /** Opens the text in another editor. @throws Error whose message tells the person why it is unchanged */
+  readonly edit?: ((text: string) => Promise<string>) | undefined;
   /** Actions of further keys by name, such as `ctrl-v` or `shift-tab`. */
   readonly keys?: Readonly<Record<string, () => void>> | undefined;
   /** Returns the lines below the text, which may depend on it. */
   readonly footer?: ((text: string) => string) | undefined;
-  /** Called with the name of each key before anything else; true if it was for a menu. */
-  readonly onMenuKey?: ((key: string) => boolean) | undefined;
-  /** Called with the text after each key while no text is requested. */
-  readonly onTypedAhead?: ((text: string) => void) | undefined;
+  /** Called with the name of each key before anything else; true if it was not for the text. */
+  readonly onKey?: ((key: string) => boolean) | undefined;
+  /** Returns true if Enter after a text that ends with `\\` begins a new line of it. */
+  readonly isContinued?: ((text: string) => boolean) | undefined;
+  /** Called after each key while no text is requested. */
+  readonly onTypedAhead?: (() => void) | undefined;
+  /** Writes a text, or clears the screen before it, while no text is requested. Default: as it is. */
+  readonly print?: ((text: string, isCleared: boolean) => void) | undefined;
 }
 
 /** Prompt before a text; a function is called each time the prompt is drawn. */
 export type Prompt = string | (() => string);
 
-const MOTIONS: Readonly<Record<string, Motion>> = {
-  left: 'left',
-  right: 'right',
-  up: 'up',
-  down: 'down',
-  home: 'lineStart',
-  end: 'lineEnd',
-  'ctrl-a': 'lineStart',
-  'ctrl-e': 'lineEnd',
-  'ctrl-b': 'left',
-  'ctrl-f': 'right',
-  'ctrl-p': 'up',
-  'ctrl-n': 'down',
-  'meta-b': 'wordLeft',
-  'meta-f': 'wordRight',
-  'ctrl-left': 'wordLeft',
-  'ctrl-right': 'wordRight',
-  'meta-left': 'wordLeft',
-  'meta-right': 'wordRight',
-};
-
-const DELETIONS: Readonly<Record<string, Motion>> = {
-  backspace: 'left',
-  'ctrl-h': 'left',
-  delete: 'right',
-  'ctrl-w': 'wordLeft',
-  'meta-backspace': 'wordLeft',
-  'meta-d': 'wordRight',
-  'ctrl-u': 'lineStart',
-  'ctrl-k': 'lineEnd',
-};
-
-/** Keys that begin a new line: Shift-Enter if the terminal reports it, Alt-Enter and Ctrl-J. */
-const NEW_LINE = new Set(['\u001B[13;2u', '\u001B\r', '\u001B\n', '\n']);
 export const CLEAR_SCREEN = drawn`\u001B[2J\u001B[H`;
-const PASTES = { on: drawn`\u001B[?2004h`, off: drawn`\u001B[?2004l` };
+/** Bracketed pastes, and the kitty keyboard protocol, with which Shift-Enter and a lone Escape are unambiguous. */
+const MODES = { on: drawn`\u001B[?2004h\u001B[>5u`, off: drawn`\u001B[<u\u001B[?2004l` };
+
+/** Editors whose terminal is in their modes. */
+const opened = new Set<LineEditor>();
+/** Other programs could not be used in a terminal that stays in these modes. */
+const closeAll = (): void => opened.forEach((editor) => editor.close());
 
 /** Editor for a text of one or more lines in a terminal, with history, search, completion and undo. */
 export class LineEditor {
   readonly #place: EditorScreen;
   readonly #events: EditorEvents;
-  readonly #edited = new EditedText();
+  #edited = new EditedText();
   #prompt: Prompt = '';
   /** True while a text is requested; it is drawn only then. */
   #isAsked = false;
-  /** Part of a paste that has arrived so far. */
-  #pasted: string[] | undefined;
+  #isQuestion = false;
   #isClosed = false;
   /** True while another editor uses the terminal. */
   #isAway = false;
+  readonly #decoder = new KeyDecoder((key) => this.#onKey(key));
   readonly #drawing: TextDrawing;
   readonly #stopResize: () => void;
   /** Number of pieces of input so far, and the number of the piece that contained the previous key. */
@@ -113,16 +84,13 @@ export class LineEditor {
     this.#place = place;
     this.#events = events;
     this.#drawing = new TextDrawing(place);
-    const { input, screen } = place;
-    // Runs before the keys of the piece are reported.
-    input.prependListener('data', this.#onPiece);
-    emitKeypressEvents(input);
-    input.setRawMode?.(true);
-    screen.write(PASTES.on);
-    input.on('keypress', this.#onKey);
-    input.on('end', this.#onEnd);
-    input.resume();
+    const { input } = place;
+    input.on('data', this.#onData);
+    input.on('end', this.#onInputEnd);
+    this.#takeTerminal();
     this.#stopResize = place.onResize(() => this.update());
+    if (opened.size === 0) process.on('exit', closeAll);
+    opened.add(this);
   }
 
   /** Current text. */
@@ -130,12 +98,18 @@ export class LineEditor {
     return this.#edited.text;
   }
 
-  /** Requests a text. Anything typed already is kept. */
-  ask(prompt: Prompt): void {
+  /** Requests a text. Anything typed already is kept. @param isQuestion true if Escape gives it up. Default: false */
+  ask(prompt: Prompt, isQuestion = false): void {
     this.#prompt = prompt;
     this.#isAsked = true;
+    this.#isQuestion = isQuestion;
     this.#drawing.forget();
     this.#draw();
+  }
+
+  /** Requests no text any more. What is typed stays on the screen. */
+  stopAsking(): void {
+    this.#finish();
   }
 
   /** Erases the text so far. */
@@ -145,40 +119,93 @@ export class LineEditor {
     this.#search = undefined;
   }
 
+  /** Begins an empty text. Returns a function that brings back the one so far. */
+  setAside(): () => void {
+    const [edited, earlier, draft, search] = [this.#edited, this.#earlier, this.#draft, this.#search];
+    this.#edited = new EditedText();
+    this.clear();
+    return () => {
+      this.#edited = edited;
+      this.#earlier = earlier;
+      this.#draft = draft;
+      this.#search = search;
+    };
+  }
+
+  /** Puts a text before the one so far. */
+  prepend(text: string): void {
+    this.#search = undefined;
+    this.#edited.prepend(text);
+  }
+
+  /** Returns the rows of the text with a prompt, for someone else to draw; undefined if there is nothing to show. */
+  layOut(prompt: string, area: { readonly footer: string; readonly height: number }): Drawing | undefined {
+    if (this.#edited.text === '' && this.#search === undefined) return undefined;
+    this.#prompt = prompt;
+    return this.#drawing.layOut(this.#renderPrompt(), this.#edited, area);
+  }
+
   /** Writes a text above the one being edited. */
   printAbove(text: string): void {
-    if (!this.#isAsked) return void this.#place.screen.write(makeOutputVisible(text));
+    if (!this.#isAsked) return this.#print(text);
     this.#place.screen.write(drawn`${this.#drawing.erase()}${makeOutputVisible(text)}`);
     this.#draw();
+  }
+
+  #print(text: string, isCleared = false): void {
+    const { print } = this.#events;
+    if (print !== undefined) print(text, isCleared);
+    else this.#place.screen.write(drawn`${isCleared ? CLEAR_SCREEN : drawn``}${makeOutputVisible(text)}`);
   }
 
   /** Stops reading the keyboard. */
   close(): void {
     if (this.#isClosed) return;
+    if (!this.#isAway) this.#finish();
     this.#isClosed = true;
-    const { input, screen } = this.#place;
+    opened.delete(this);
+    if (opened.size === 0) process.off('exit', closeAll);
+    const { input } = this.#place;
     this.#stopResize();
-    input.off('data', this.#onPiece);
-    input.off('keypress', this.#onKey);
-    input.off('end', this.#onEnd);
-    screen.write(PASTES.off);
+    this.#decoder.close();
+    input.off('data', this.#onData);
+    input.off('end', this.#onInputEnd);
+    if (!this.#isAway) this.#leaveTerminal();
+  }
+
+  #takeTerminal(): void {
+    const { input, screen } = this.#place;
+    input.setRawMode?.(true);
+    screen.write(MODES.on);
+    input.resume();
+  }
+
+  #leaveTerminal(): void {
+    const { input, screen } = this.#place;
+    screen.write(MODES.off);
     input.setRawMode?.(false);
     input.pause();
   }
 
-  readonly #onPiece = (): void => void this.#pieces++;
+  readonly #onData = (bytes: Buffer | string): void => {
+    this.#pieces++;
+    this.#decoder.push(bytes);
+  };
 
-  readonly #onEnd = (): void => this.#events.onEnd();
+  readonly #onInputEnd = (): void => {
+    this.close();
+    this.#events.onEnd();
+  };
 
-  readonly #onKey = (character: string | undefined, key: Key): void => {
+  #onKey(key: Key): void {
     if (this.#isAway) return;
-    if (this.#pasted === undefined && this.#events.onMenuKey?.(nameKey(key)) === true) return;
-    const isDone = this.#act(character, key);
+    if (this.#events.onKey?.(key.name) === true) return;
+    const isDone = this.#act(key);
     this.#pieceOfLastKey = this.#pieces;
     if (this.#isClosed) return;
-    if (!this.#isAsked) this.#events.onTypedAhead?.(this.#edited.text);
+    if (!this.#isAsked) this.#events.onTypedAhead?.();
     else if (!isDone) this.#draw();
-  };
+  }
 
   /** Draws prompt and footer again, whose texts may have changed. */
   update(): void {
@@ -187,54 +214,48 @@ export class LineEditor {
 
   /** Replaces everything on the screen with a text, above the one being edited. */
   redraw(text: string): void {
+    if (!this.#isAsked) return this.#print(text, true);
     this.#place.screen.write(inOneFrame(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`));
     this.#drawing.forget();
     this.update();
   }
 
   /** Performs the action of a key. Returns true if nothing needs to be drawn. */
-  #act(character: string | undefined, key: Key): boolean {
-    const { name = '', sequence = '' } = key;
-    if (name === 'paste-start') this.#pasted = [];
-    else if (name === 'paste-end') {
+  #act({ name, text }: Key): boolean {
+    if (name === 'paste') {
+      this.#search = undefined;
       // Enter in a paste does not count as typed.
-      this.#edited.insert((this.#pasted ?? []).join('').replaceAll(/\r\n?/g, '\n').replace(/\n$/, ''));
-      this.#pasted = undefined;
+      this.#edited.insert(text!.replaceAll(/\r\n?/g, '\n').replace(/\n$/, ''));
       return false;
     }
-    if (this.#pasted !== undefined) {
-      if (name !== 'paste-start') this.#pasted.push(sequence);
-      return true;
-    }
-    if (this.#search !== undefined && this.#actInSearch(character, key)) return false;
-    const named = nameKey(key);
-    const own = this.#events.keys?.[named];
+    if (this.#search !== undefined && this.#actInSearch(name, text)) return false;
+    const own = this.#events.keys?.[name];
     if (own !== undefined) own();
-    else if (NEW_LINE.has(sequence)) this.#edited.insert('\n');
+    else if (NEW_LINE.has(name)) this.#edited.insert('\n');
     else if (name === 'return') return this.#send();
-    else if (sequence === '\u001F') this.#edited.undo();
-    else if (named === 'ctrl-c') return this.#interrupt();
-    else if (named === 'ctrl-d' && this.#edited.text === '') return this.#end();
-    else if (named === 'ctrl-d') this.#edited.delete('right');
-    else if (named === 'ctrl-y') this.#edited.paste();
-    else if (named === 'ctrl-l') this.#clearScreen();
-    else if (named === 'ctrl-r') this.#search = { query: '', index: -1, before: this.#edited.text };
-    else if (named === 'ctrl-g') return this.#editElsewhere();
-    else if (name === 'escape' && !this.#isAsked) this.#events.onInterrupt(true);
-    else if (named === 'tab') void this.#complete();
-    else if (DELETIONS[named] !== undefined) this.#edited.delete(DELETIONS[named]);
-    else if (MOTIONS[named] !== undefined) this.#move(MOTIONS[named]);
-    else if (character !== undefined && isWritten(character) && key.ctrl !== true && key.meta !== true) {
-      this.#edited.insert(character);
-    }
+    else if (name === 'ctrl-_') this.#edited.undo();
+    else if (name === 'ctrl-c') return this.#interrupt(name);
+    else if (name === 'escape') return this.#isAsked && !this.#isQuestion ? false : this.#interrupt(name);
+    else if (name === 'ctrl-d' && this.#edited.text === '') return this.#end();
+    else if (name === 'ctrl-d') this.#edited.delete('right');
+    else if (name === 'ctrl-y') this.#edited.paste();
+    else if (name === 'ctrl-l') this.#clearScreen();
+    else if (name === 'ctrl-r') this.#search = { query: '', index: -1, before: this.#edited.text };
+    else if (name === 'ctrl-g') return this.#editElsewhere();
+    else if (name === 'tab') void this.#complete();
+    else if (DELETIONS[name] !== undefined) this.#edited.delete(DELETIONS[name]);
+    else if (MOTIONS[name] !== undefined) this.#edited.move(MOTIONS[name]);
+    else if (ROWS[name] !== undefined) this.#goToRow(ROWS[name]);
+    else if (text !== undefined) this.#edited.insert(text);
     return false;
   }
 
-  /** Moves the cursor. Up in the first line and down in the last line go through earlier texts. */
-  #move(to: Motion): void {
-    if (this.#edited.move(to) || (to !== 'up' && to !== 'down')) return;
+  /** Goes to the next row. Up in the first row and down in the last row go through earlier texts. */
+  #goToRow(by: -1 | 1): void {
+    const at = this.#drawing.findInRow(this.#renderPrompt(), this.#edited, by);
+    if (at !== undefined) return this.#edited.moveTo(at);
     const history = this.#events.history();
-    const index = this.#earlier + (to === 'up' ? 1 : -1);
+    const index = this.#earlier - by;
     if (index < -1 || index >= history.length) return;
     if (this.#earlier === -1) this.#draft = this.#edited.text;
     this.#earlier = index;
@@ -242,49 +263,56 @@ export class LineEditor {
   }
 
   /** Handles keys during a search (Ctrl-R). Returns true for a key that belongs to the search. */
-  #actInSearch(character: string | undefined, { name = '', ctrl }: Key): boolean {
+  #actInSearch(name: string, text: string | undefined): boolean {
     const { query, index, before } = this.#search!;
     const find = (wanted: string, from: number): boolean => {
-      const found = this.#events.history().findIndex((text, at) => at >= from && text.includes(wanted));
+      const found = this.#events.history().findIndex((one, at) => at >= from && one.includes(wanted));
       this.#search = { query: wanted, index: found === -1 ? index : found, before };
       if (found !== -1) this.#edited.set(this.#events.history()[found]!);
       return true;
     };
-    if (ctrl === true && name === 'r') return find(query, index + 1);
+    if (name === 'ctrl-r') return find(query, index + 1);
     if (name === 'backspace') return find(query.slice(0, -1), 0);
-    if (character !== undefined && isWritten(character) && ctrl !== true)
-      return find(query + character, Math.max(0, index));
+    if (text !== undefined) return find(query + text, Math.max(0, index));
     this.#search = undefined;
-    if (name !== 'escape' && !(ctrl === true && (name === 'c' || name === 'g'))) return false;
+    if (name !== 'escape' && name !== 'ctrl-c' && name !== 'ctrl-g') return false;
     this.#edited.set(before);
     return true;
   }
 
   #clearScreen(): void {
+    if (!this.#isAsked) return this.#print('', true);
     this.#place.screen.write(CLEAR_SCREEN);
     this.#drawing.forget();
   }
 
   #send(): boolean {
     const { text } = this.#edited;
+    if (text.endsWith('\\') && this.#events.isContinued?.(text) === true) {
+      this.#edited.moveTo(text.length);
+      this.#edited.delete('left');
+      this.#edited.insert('\n');
+      return false;
+    }
     this.#finish();
     this.clear();
     this.#events.onText(text, this.#pieceOfLastKey !== this.#pieces);
     return true;
   }
 
-  #interrupt(): boolean {
-    const wasEmpty = this.#edited.text === '';
+  #interrupt(key: 'ctrl-c' | 'escape'): boolean {
     const wasAsked = this.#isAsked;
+    const wasEmpty = !wasAsked || this.#edited.text === '';
     this.#finish();
-    this.clear();
-    this.#events.onInterrupt(wasEmpty);
+    if (wasAsked) this.clear();
+    this.#events.onInterrupt(wasEmpty, key);
     // As in a shell, the text is discarded and the next one is requested.
-    if (wasAsked && !wasEmpty) this.ask(this.#prompt);
+    if (!wasEmpty) this.ask(this.#prompt, this.#isQuestion);
     return true;
   }
 
   #end(): boolean {
+    this.#finish();
     this.#events.onEnd();
     return true;
   }
@@ -292,13 +320,8 @@ export class LineEditor {
   /** Leaves the text on the screen, with the cursor below it. */
   #finish(): void {
     if (!this.#isAsked) return;
-    const { text, cursor } = this.#edited;
-    if (cursor < text.length || this.#search !== undefined) {
-      this.#search = undefined;
-      while (this.#edited.move('down'));
-      this.#edited.move('lineEnd');
-      this.#draw();
-    }
+    this.#search = undefined;
+    this.#edited.moveTo(this.#edited.text.length);
     this.#drawing.draw(this.#renderPrompt(), this.#edited);
     this.#place.screen.write(drawn`\r\n`);
     this.#isAsked = false;
@@ -318,25 +341,28 @@ export class LineEditor {
     if (common.length > typed.length) {
       this.#edited.insert(common.slice(typed.length));
       if (this.#isAsked) this.#draw();
+      else this.#events.onTypedAhead?.();
     } else if (candidates.length > 1) this.printAbove(`${layOut(candidates, this.#place.columns())}\n`);
   }
 
   #editElsewhere(): boolean {
     const { edit } = this.#events;
     if (edit === undefined || !this.#isAsked) return true;
-    const { input, screen } = this.#place;
+    this.#place.screen.write(this.#drawing.erase());
+    this.#leaveTerminal();
     this.#isAway = true;
-    screen.write(drawn`${this.#drawing.erase()}${PASTES.off}`);
-    input.setRawMode?.(false);
-    const restore = (text: string | undefined): void => {
+    const restore = (): void => {
       this.#isAway = false;
       if (this.#isClosed) return;
-      input.setRawMode?.(true);
-      screen.write(PASTES.on);
-      if (text !== undefined) this.#edited.set(text.replace(/\n$/, ''));
+      this.#takeTerminal();
       this.#draw();
     };
-    edit(this.#edited.text).then(restore, () => restore(undefined));
+    edit(this.#edited.text)
+      .then((text) => this.#edited.set(text.replace(/\n$/, '')))
+      .then(restore, (error: unknown) => {
+        restore();
+        if (!this.#isClosed) this.printAbove(`${error instanceof Error ? error.message : String(error)}\n`);
+      });
     return true;
   }
 
@@ -348,18 +374,6 @@ export class LineEditor {
     if (this.#search !== undefined) return `search ${this.#search.query}: `;
     return typeof this.#prompt === 'string' ? this.#prompt : this.#prompt();
   }
-}
-
-/** Returns names such as `ctrl-v`, `meta-left`, `shift-tab` and `tab`. */
-function nameKey({ name = '', ctrl, meta, shift }: Key): string {
-  if (ctrl === true) return `ctrl-${name}`;
-  if (meta === true) return `meta-${name}`;
-  return shift === true && name === 'tab' ? 'shift-tab' : name;
-}
-
-/** Returns true for a printable character, and false for the code of a key that has no function here. */
-function isWritten(character: string): boolean {
-  return character !== '' && !/^\p{Cc}/u.test(character);
 }
 
 /** Arranges names in columns. */

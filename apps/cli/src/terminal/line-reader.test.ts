@@ -3,7 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMemoryTerminal, type MemoryTerminal } from '../../test/memory-terminal.ts';
 import { REST } from './piped-input.ts';
-import { openLineReader, type LineReader } from './line-reader.ts';
+import type { LineReader } from './keyboard.ts';
+import { openLineReader } from './line-reader.ts';
 
 let terminal: MemoryTerminal;
 let reader: LineReader;
@@ -125,7 +126,7 @@ describe('LineReader', () => {
     terminal.status.set('step', 'waiting');
     terminal.input.write('');
     reader.printAbove('news');
-    expect(terminal.transcript.text).toContain('waiting\r\u001B[Jnews\nwaiting');
+    expect(terminal.transcript.text).toContain('waiting\u001B[?2026h\r\u001B[Jnews\nwaiting\u001B[?2026l');
   });
 
   it('opens a menu that gets the keys until it is closed, also while no line is requested', async () => {
@@ -163,6 +164,7 @@ describe('LineReader', () => {
     const first = reader.next('> ');
     await type('start\ry\rhalf a li');
     await first;
+    vi.advanceTimersByTime(300);
     const consent = reader.fresh('run it? ');
     await type('n\r');
     expect(await consent).toEqual({ kind: 'line', text: 'n' });
@@ -189,7 +191,7 @@ describe('LineReader', () => {
     const line = reader.next('> ');
     await type('rm -rf\u0003');
     await type('\u0003');
-    expect(await line).toEqual({ kind: 'interrupt' });
+    expect(await line).toEqual({ kind: 'interrupt', isRepeated: false });
   });
 
   it('passes Ctrl-C on while no line is asked for', async () => {
@@ -200,6 +202,126 @@ describe('LineReader', () => {
     await line;
     await type('\u0003');
     expect(interrupts).toBe(1);
+  });
+
+  /** Has a line read, so that what is typed next is typed while it is worked on. */
+  async function beginWork(): Promise<void> {
+    const line = reader.next('home> ');
+    await type('work\r');
+    await line;
+  }
+  const screen = (): string => stripVTControlCharacters(terminal.transcript.text);
+
+  it('keeps reading after Ctrl-D while no line is requested, says so, and ends with the next request', async () => {
+    await beginWork();
+    await type('ahead\r\u0004');
+    expect(screen()).toMatch(/queued: ahead\r?\nleaving when this has ended; any other key stays\./);
+    expect(await reader.next('home> ')).toEqual({ kind: 'line', text: 'ahead' });
+    expect(await reader.next('home> ')).toEqual({ kind: 'end' });
+    const line = reader.next('home> ');
+    await type('stay\r');
+    expect(await line).toEqual({ kind: 'line', text: 'stay' });
+  });
+
+  it('stays after Ctrl-D if another key is pressed', async () => {
+    await beginWork();
+    await type('\u0004');
+    await type('x');
+    const line = reader.next('home> ');
+    await type('\r');
+    expect(await line).toEqual({ kind: 'line', text: 'x' });
+  });
+
+  it('goes on reading after Ctrl-D at a question', async () => {
+    const answer = reader.fresh('run it? ');
+    await type('\u0004');
+    expect(await answer).toEqual({ kind: 'end' });
+    let interrupts = 0;
+    reader.onInterrupt = () => interrupts++;
+    await type('\u0003');
+    expect(interrupts).toBe(1);
+  });
+
+  it.each(['\u0003', '\u001B[27u'])('gives lines that wait back to the prompt on %j', async (key) => {
+    await beginWork();
+    await type('one\rtwo\rhalf');
+    await type(key);
+    const line = reader.next('home> ');
+    await type('!\r');
+    expect(await line).toEqual({ kind: 'line', text: 'one\ntwo\nhalf!' });
+  });
+
+  it('tells whether Escape or Ctrl-C was pressed', async () => {
+    const keys: (boolean | undefined)[] = [];
+    reader.onInterrupt = (isEscape) => keys.push(isEscape);
+    await beginWork();
+    await type('\u001B[27u\u0003');
+    expect(keys).toEqual([true, false]);
+  });
+
+  it.each([
+    ['', true],
+    ['x\u007F', false],
+  ])('with %j between them, a second Ctrl-C at a prompt is a repeated one: %s', async (between, isRepeated) => {
+    const first = reader.next('> ');
+    await type('\u0003');
+    expect(await first).toEqual({ kind: 'interrupt', isRepeated: false });
+    const second = reader.next('> ');
+    await type(`${between}\u0003`);
+    expect(await second).toEqual({ kind: 'interrupt', isRepeated });
+  });
+
+  it('does not count a key that cancelled work as a first Ctrl-C at the prompt', async () => {
+    await beginWork();
+    await type('\u0003');
+    const line = reader.next('> ');
+    await type('\u0003');
+    expect(await line).toEqual({ kind: 'interrupt', isRepeated: false });
+  });
+
+  it('shows what is typed ahead at the prompt, with a search', async () => {
+    await beginWork();
+    await type('ahead');
+    expect(screen()).toContain('home> ahead');
+    await type('\u0015\u0012wor');
+    expect(screen()).toMatch(/search :[^]*r: work$/);
+  });
+
+  it('keeps a half-typed line for after a question, which takes nothing of it', async () => {
+    await beginWork();
+    await type('rea');
+    const { promise: asked, resolve } = Promise.withResolvers<unknown>();
+    void reader.fresh('run it? ').then(resolve);
+    await type('dy\b\b');
+    expect(screen()).not.toContain('run it?');
+    vi.advanceTimersByTime(300);
+    await terminal.transcript.shows('run it?');
+    await type('n\r');
+    expect(await asked).toEqual({ kind: 'line', text: 'n' });
+    const line = reader.next('home> ');
+    await type('d\r');
+    expect(await line).toEqual({ kind: 'line', text: 'read' });
+  });
+
+  it('gives up a question on Escape, and keeps the half-typed line', async () => {
+    await beginWork();
+    await type('half');
+    vi.advanceTimersByTime(300);
+    const answer = reader.fresh('run it? ');
+    await type('\u001B[27u');
+    expect(await answer).toEqual({ kind: 'interrupt', isRepeated: false });
+    const line = reader.next('home> ');
+    await type('\r');
+    expect(await line).toEqual({ kind: 'line', text: 'half' });
+  });
+
+  it('leaves no open line on the screen when a question is over', async () => {
+    const stop = new AbortController();
+    const answer = reader.fresh('run it? ', stop.signal);
+    stop.abort();
+    expect(await answer).toEqual({ kind: 'end' });
+    reader.printAbove('news');
+    expect(screen()).toMatch(/run it\? \r?\n[^]*news/);
   });
 
   it('remembers earlier lines', async () => {
@@ -239,6 +361,34 @@ describe('LineReader with help', () => {
     expect(kept.flat()).not.toContain('a line of a body');
   });
 
+  it('shows the toolbar below a question, which has the further keys too', async () => {
+    let presses = 0;
+    reader = openLineReader(terminal, () => ({
+      menu: () => 'menu',
+      toolbar: () => `toolbar ${presses}`,
+      keys: { 'shift-tab': () => void presses++ },
+    }));
+    const answer = reader.fresh('run it? ');
+    await type('\u001B[Z');
+    expect(stripVTControlCharacters(terminal.transcript.text)).toMatch(/run it\? [^]*toolbar 0[^]*1/);
+    expect(terminal.transcript.text).not.toContain('menu');
+    await type('y\r');
+    expect(await answer).toEqual({ kind: 'line', text: 'y' });
+  });
+
+  it('keeps a line that goes on after \\ as one', async () => {
+    const kept: (readonly string[])[] = [];
+    reader = openLineReader(terminal, () => ({
+      history: { read: () => [], write: (lines) => void kept.push([...lines]) },
+    }));
+    reader.isContinued = () => true;
+    const line = reader.next('> ');
+    await type('first \\\r');
+    await type('second\r');
+    expect(await line).toEqual({ kind: 'line', text: 'first \nsecond' });
+    expect(kept).toEqual([['first \nsecond']]);
+  });
+
   it('completes with Tab at the prompt, not in an answer', async () => {
     const complete = async (line: string) => ({
       candidates: ['@source()'].filter((one) => one.startsWith(line)),
@@ -253,5 +403,37 @@ describe('LineReader with help', () => {
     await type('@so\t');
     await type('\r');
     expect(await answer).toEqual({ kind: 'line', text: '@so' });
+  });
+});
+
+describe('LineReader at a dumb terminal', () => {
+  it('reads lines and answers without any code', async () => {
+    terminal = openMemoryTerminal({ interactive: true, env: { TERM: 'dumb' } });
+    reader = openLineReader(terminal);
+    const first = reader.next('home> ');
+    await type('one\ntwo\n');
+    expect(await first).toEqual({ kind: 'line', text: 'one' });
+    const answer = reader.fresh('run it? ');
+    await type('y\r\n');
+    expect(await answer).toEqual({ kind: 'line', text: 'y' });
+    expect(await reader.next('home> ')).toEqual({ kind: 'line', text: 'two' });
+    reader.printAbove('news');
+    reader.redraw('all\n');
+    const last = reader.next('home> ');
+    terminal.input.end();
+    expect(await last).toEqual({ kind: 'end' });
+    reader.close();
+    expect(terminal.transcript.text).toBe('home> run it? news\nall\nhome> ');
+    // None of them is known to be typed.
+    expect(reader.untyped).toBe(3);
+  });
+
+  it('gives up a question when it is over', async () => {
+    terminal = openMemoryTerminal({ interactive: true, env: { TERM: 'dumb' } });
+    reader = openLineReader(terminal);
+    const stop = new AbortController();
+    const answer = reader.fresh('run it? ', stop.signal);
+    stop.abort();
+    expect(await answer).toEqual({ kind: 'end' });
   });
 });

@@ -1,18 +1,10 @@
 import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
-import { REST, type LineSource, type ReadLine } from './piped-input.ts';
-import { drawn, makeOutputVisible } from './terminal-text.ts';
+import type { KeyMenu, LineReader, TypingHelp } from './keyboard.ts';
+import { REST, type ReadLine } from './piped-input.ts';
+import { openPlainReader } from './plain-reader.ts';
+import { measureShown, type Drawing } from './screen-rows.ts';
+import { drawn, makeLineVisible, makeOutputVisible, makeVisible, truncate, truncateStart } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Lines at the end of the screen that get every key, until they close. */
-export interface KeyMenu {
-  /** Returns the lines, each of which fits the screen; none closes the menu. */
-  render(): readonly string[];
-  /**
-   * Acts on a key by name, such as `down`, `3` or `ctrl-c`. `close` also closes the menu; `pass` closes it and leaves
-   * the key to the text that is being typed.
-   */
-  press(key: string): 'stay' | 'close' | 'pass';
-}
 
 /** Line with its time of arrival, in milliseconds. */
 interface TypedLine {
@@ -26,55 +18,40 @@ interface TypedLine {
 /** Time within which a further line counts as pasted, in milliseconds. */
 const PASTE_MS = 20;
 
-/** Source of lines from the keyboard. */
-export interface LineReader extends LineSource {
-  /**
-   * Reads a line that is typed from now on, because earlier input was meant for something else. Aborting ends the read.
-   */
-  fresh(prompt: string, signal?: AbortSignal): Promise<ReadLine>;
-  /** Prints a text above the line being typed. */
-  readonly printAbove: (text: string) => void;
-  /** Lines that were typed while none was requested, oldest first. */
-  readonly queue: { list(): readonly TypedLine[]; remove(line: { readonly text: string }): void };
-  /** Shows a menu at the end of the screen, which gets the keys. A question to the person closes it. */
-  openMenu(menu: KeyMenu): void;
-  /** Replaces everything on the screen with a text. */
-  readonly redraw: (text: string) => void;
-  /** Draws prompt and footer again, whose texts may have changed, if a line is requested. */
-  refresh(): void;
-}
-
-/** Support for typing at a prompt. Answers to questions have no history and no completion. */
-export interface TypingHelp {
-  /** Earlier lines, newest first. */
-  readonly history?: { read(): readonly string[]; write(lines: readonly string[]): void };
-  /** Returns possible endings of the line, and the part of it that they replace. */
-  readonly complete?: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
-  /** Opens the text in another program. Resolves to undefined if there is none. */
-  readonly edit?: (text: string) => Promise<string | undefined>;
-  /** Actions of further keys by name, such as `ctrl-v` or `shift-tab`. Prompt and footer are redrawn afterwards. */
-  readonly keys?: Readonly<Record<string, () => void>>;
-  /** Returns the lines below the prompt, which may depend on the typed text. */
-  readonly footer?: (text: string) => string;
-}
-
 /** Time after which the ages in a menu are shown anew, in milliseconds. */
 const MENU_MS = 1000;
 const MOST_EARLIER = 500;
-/** Maximum length of the text typed ahead that may be shown, in characters: more than a line of any screen. */
+/** Maximum share of the screen for text that is typed ahead. */
+const TYPED_SHARE = 0.3;
+/** Maximum length of the waiting lines that may be shown, in characters: more than a line of any screen. */
 const MOST_SHOWN = 1000;
+const QUEUED = 'queued: ';
+const LEAVING = 'leaving when this has ended; any other key stays.';
+/** Time without a key after which a question does not take the rest of a text for its answer, in milliseconds. */
+const PAUSE_MS = 300;
 
 /** Opens a reader of texts from the keyboard, with editing, history and completion. */
 export function openLineReader(
-  terminal: Pick<Terminal, 'input' | 'screen' | 'status' | 'out'>,
+  terminal: Pick<Terminal, 'env' | 'input' | 'screen' | 'status' | 'out'>,
   help: () => TypingHelp = () => ({}),
 ): LineReader {
+  if (terminal.env['TERM'] === 'dumb') return openPlainReader(terminal);
   const { input, screen, status, out } = terminal;
   const typedAhead: TypedLine[] = [];
   let editor: LineEditor | undefined;
   let history: string[] | undefined;
+  /** Prompt of the last line that was no rest of another one. */
+  let lastPrompt: Prompt = '';
   /** True while a question waits for its answer. */
   let isAsking = false;
+  /** True if further lines belong to the requested one. */
+  let isInRest = false;
+  /** True after Ctrl-D while no line was requested: the next request ends. */
+  let isLeaving = false;
+  /** True after Ctrl-C at an empty prompt, until another key. */
+  let wasInterrupted = false;
+  /** Time of the last key. */
+  let lastKey = -Infinity;
   let waiting: ((result: ReadLine) => void) | undefined;
   /** Time of arrival of the last returned line. */
   let last = -Infinity;
@@ -95,21 +72,32 @@ export function openLineReader(
     help().history?.write(history);
   };
 
-  /** Shows text that was typed while no line was requested in the status line until it is read. */
-  const showTypedAhead = (text = editor?.text ?? ''): void => {
-    const typed = [...typedAhead.map((line) => line.text), text].join(' ⏎ ');
-    if (typed === '') status.clear('typed');
-    else status.set('typed', typed.slice(-MOST_SHOWN));
+  /** Lays out what is typed while no line is requested, below the lines that wait. */
+  const layOutTypedAhead = (): Drawing | undefined => {
+    const columns = out.columns() - 1;
+    const waitingLines = typedAhead.map((line) => makeLineVisible(line.text)).join(' ⏎ ');
+    const above = [
+      ...(waitingLines === ''
+        ? []
+        : [`${QUEUED}${truncateStart(waitingLines.slice(-MOST_SHOWN), columns - QUEUED.length)}`]),
+      ...(isLeaving ? [truncate(LEAVING, columns)] : []),
+    ].map(makeVisible);
+    const footer = help().menu?.(editor?.text ?? '') ?? '';
+    const height = Math.floor(out.rows() * TYPED_SHARE) + (footer === '' ? 0 : footer.split('\n').length);
+    const typed = editor?.layOut(typeof lastPrompt === 'string' ? lastPrompt : lastPrompt(), { footer, height });
+    if (typed !== undefined) return { ...typed, rows: [...above, ...typed.rows], row: above.length + typed.row };
+    return above.length === 0 ? undefined : { rows: above, row: above.length - 1, column: measureShown(above.at(-1)!) };
   };
+
+  const showTypedAhead = (): void => status.showInput(layOutTypedAhead);
 
   const giveUp = (): void => settle({ kind: 'end' });
 
   const onText = (text: string, isTyped: boolean): void => {
     const at = performance.now();
     if (waiting === undefined) {
-      if (reader.onAhead(text)) return showTypedAhead('');
-      typedAhead.push({ text, at, isTyped });
-      return showTypedAhead('');
+      if (!reader.onAhead(text)) typedAhead.push({ text, at, isTyped });
+      return;
     }
     last = at;
     if (!isTyped) untyped++;
@@ -136,7 +124,10 @@ export function openLineReader(
   };
 
   /** Returns true if the key was for the menu. */
-  const onMenuKey = (key: string): boolean => {
+  const onKey = (key: string): boolean => {
+    lastKey = performance.now();
+    if (key !== 'ctrl-c') wasInterrupted = false;
+    if (key !== 'ctrl-d') isLeaving = false;
     if (menu === undefined) return false;
     const outcome = menu.press(key);
     if (outcome !== 'stay') closeMenu();
@@ -144,19 +135,27 @@ export function openLineReader(
     return outcome !== 'pass';
   };
 
-  const onInterrupt = (wasEmpty: boolean): void => {
-    typedAhead.length = 0;
-    status.clear('typed');
-    if (waiting === undefined) reader.onInterrupt();
-    else if (wasEmpty) settle({ kind: 'interrupt' });
+  /** Makes lines that wait a part of the text that is being typed. */
+  const takeBack = (): void => {
+    const lines = typedAhead.splice(0).map(({ text }) => text);
+    if (lines.length === 0) return;
+    editor?.prepend(`${lines.join('\n')}${editor.text === '' ? '' : '\n'}`);
   };
 
-  /** Ctrl-D closes the line editor but not the keyboard, so it can be reopened. */
+  const onInterrupt = (wasEmpty: boolean, key: string): void => {
+    if (waiting !== undefined && !wasEmpty) return;
+    const isRepeated = wasInterrupted;
+    wasInterrupted = waiting !== undefined && !isAsking;
+    if (waiting !== undefined) settle({ kind: 'interrupt', isRepeated });
+    else reader.onInterrupt(key === 'escape');
+    takeBack();
+    showTypedAhead();
+  };
+
   const onEnd = (): void => {
-    const wasWaiting = waiting !== undefined;
-    close();
-    if (wasWaiting) screen.write(drawn`\n`);
-    giveUp();
+    if (waiting !== undefined) return giveUp();
+    isLeaving = true;
+    showTypedAhead();
   };
 
   const close = (): void => {
@@ -165,7 +164,8 @@ export function openLineReader(
   };
 
   const open = (): LineEditor | undefined => {
-    if (editor !== undefined || input.destroyed || input.readableEnded) return editor;
+    if (input.destroyed || input.readableEnded) return undefined;
+    if (editor !== undefined) return editor;
     history ??= [...(help().history?.read() ?? [])];
     return (editor = new LineEditor(
       { input, screen, columns: () => out.columns(), rows: () => out.rows(), onResize: (call) => out.onResize(call) },
@@ -178,34 +178,57 @@ export function openLineReader(
         history: () => (isAsking ? [] : (history ?? [])),
         edit: help().edit,
         get keys() {
-          return isAsking ? undefined : help().keys;
+          return help().keys;
         },
-        footer: (text) => (isAsking ? '' : renderMenuLines() || (help().footer?.(text) ?? '')),
-        onMenuKey,
+        footer: (text) => (isAsking ? '' : renderMenuLines() || help().menu?.(text)) || (help().toolbar?.() ?? ''),
+        onKey,
+        isContinued: (text) => !isAsking && !isInRest && reader.isContinued(text),
         onTypedAhead: showTypedAhead,
+        print: (text, isCleared) => printAboveStatus(text, isCleared),
       },
     ));
   };
 
-  const wait = (prompt: Prompt): Promise<ReadLine> => {
+  const printAboveStatus = (text: string, isCleared = false): void => {
+    status.giveWay(text, () => {
+      screen.write(drawn`${isCleared ? CLEAR_SCREEN : drawn``}${makeOutputVisible(text)}`);
+    });
+  };
+
+  /** @param restore called before the line is passed on */
+  const wait = (prompt: Prompt, restore?: () => void): Promise<ReadLine> => {
     const opened = open();
     if (opened === undefined) return Promise.resolve({ kind: 'end' });
-    status.clear('typed');
+    status.showInput(undefined);
     const release = status.hold();
     return new Promise((resolve) => {
       waiting = (line) => {
+        opened.stopAsking();
+        restore?.();
         release();
+        showTypedAhead();
         resolve(line);
       };
-      opened.ask(prompt);
+      opened.ask(prompt, isAsking);
     });
   };
+
+  /** True while a person is in the middle of typing something. */
+  const isTyping = (): boolean => (editor?.text ?? '') !== '' && performance.now() - lastKey < PAUSE_MS;
 
   const reader: LineReader = {
     onInterrupt: () => undefined,
     onAhead: () => false,
+    isContinued: () => false,
     async next(prompt) {
+      isInRest = prompt === REST;
+      if (!isInRest) lastPrompt = prompt;
       const typed = typedAhead.shift();
+      if (typed === undefined && isLeaving) {
+        isLeaving = false;
+        showTypedAhead();
+        return { kind: 'end' };
+      }
       const line: ReadLine = typed === undefined ? await wait(prompt) : { kind: 'line', text: typed.text };
       if (line.kind === 'line' && prompt !== REST) remember(line.text);
       if (typed === undefined) return line;
@@ -229,13 +252,19 @@ export function openLineReader(
     unread: (texts) =>
       void typedAhead.unshift(...texts.map((text) => ({ text, at: last, isTyped: false, isShown: true }))),
     async fresh(prompt, signal) {
-      if (signal?.aborted === true) return { kind: 'end' };
+      if (isAborted(signal)) return { kind: 'end' };
+      // What a person goes on typing is no answer.
+      while (isTyping() && !isAborted(signal)) await new Promise((resolve) => void setTimeout(resolve, PAUSE_MS / 2));
+      if (isAborted(signal)) return { kind: 'end' };
       closeMenu();
-      open()?.clear();
       signal?.addEventListener('abort', giveUp, { once: true });
       isAsking = true;
+      const takeUp = open()?.setAside();
       try {
-        return await wait(prompt);
+        return await wait(prompt, () => {
+          isAsking = false;
+          takeUp?.();
+        });
       } finally {
         isAsking = false;
         signal?.removeEventListener('abort', giveUp);
@@ -244,7 +273,7 @@ export function openLineReader(
     printAbove(text) {
       const shown = `${text}\n`;
       if (editor !== undefined && waiting !== undefined) editor.printAbove(shown);
-      else status.giveWay(shown, () => screen.write(makeOutputVisible(shown)));
+      else printAboveStatus(shown);
     },
     queue: {
       list: () => typedAhead.filter(({ isShown }) => isShown !== true),
@@ -261,16 +290,20 @@ export function openLineReader(
       showMenu();
     },
     redraw(text) {
-      status.erase();
-      if (editor === undefined) screen.write(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`);
+      if (editor === undefined) printAboveStatus(text, true);
       else editor.redraw(text);
     },
     refresh: () => editor?.update(),
     close() {
       closeMenu();
-      close();
       giveUp();
+      close();
+      status.showInput(undefined);
     },
   };
   return reader;
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openVirtualScreen } from '../../test/virtual-screen.ts';
-import { LiveArea, wrapWords } from './live-area.ts';
+import { FRAME, LiveArea, wrapWords } from './live-area.ts';
+import { makeVisible } from './terminal-text.ts';
 
 /** A terminal, and an area at its end, below a line of other text. */
 function open({ color = true, ...size }: { color?: boolean; columns?: number; rows?: number } = {}) {
@@ -19,6 +20,28 @@ describe('a live area', () => {
     expect(await read()).toEqual(['before', 'One two three four five six seven eight', 'nine']);
     erase();
     expect(await read()).toEqual(['before']);
+  });
+
+  it.each([true, false])('is drawn in frames, with colours or without: %s', (color) => {
+    const written: string[] = [];
+    const screen = { color, columns: () => 40, rows: () => 12, write: (text: string) => void written.push(text) };
+    const area = new LiveArea(screen);
+    area.show('one');
+    area.show('one', ['status']);
+    const [last = ''] = written.slice(-1);
+    expect([last.startsWith(FRAME.begin), last.endsWith(FRAME.end)]).toEqual([true, true]);
+  });
+
+  it('has the cursor in what a person types, which is not dim', async () => {
+    const { area, read, terminal } = open();
+    const rows = ['home> a', '/menu'].map(makeVisible);
+    area.show('One two', ['status'], { rows, row: 0, column: 7 });
+    expect(await read()).toEqual(['before', 'One two', 'home> a', '/menu', 'status']);
+    const { active } = terminal.buffer;
+    expect([active.cursorY, active.cursorX]).toEqual([2, 7]);
+    expect([1, 2, 4].map((row) => active.getLine(row)!.getCell(0)!.isDim() > 0)).toEqual([true, false, true]);
+    area.show('One two three', ['status']);
+    expect(await read()).toEqual(['before', 'One two three', 'status']);
   });
 
   it('shows the last lines of a long text', async () => {

@@ -1,9 +1,10 @@
-import { ScreenRows } from './screen-rows.ts';
+import { ScreenRows, type Drawing } from './screen-rows.ts';
 import { drawn, makeVisible, measureWidth, wrapLine, type TerminalText } from './terminal-text.ts';
 
 const DIM = drawn`\u001B[2m`;
 const RESET = drawn`\u001B[0m`;
 const NOTHING = drawn``;
+const NO_INPUT: Drawing = { rows: [], row: 0, column: 0 };
 /** Maximum number of displayed lines; below it, their maximum share of the screen. */
 const MOST_LINES = 10;
 const SHARE = 0.5;
@@ -45,7 +46,7 @@ export class LiveArea {
 
   constructor(screen: Screen) {
     this.#screen = screen;
-    this.#rows = new ScreenRows(() => screen.columns());
+    this.#rows = new ScreenRows(() => screen.columns(), true);
   }
 
   get isShown(): boolean {
@@ -56,24 +57,33 @@ export class LiveArea {
    * Shows the end of a text, which extends the previous text or replaces it.
    *
    * @param below lines that fit the screen. Default: none
+   * @param input rows between them that have the cursor. Default: none, and the cursor is where the text continues
    */
-  show(text: string, below: readonly string[] = []): void {
+  show(text: string, below: readonly string[] = [], input: Drawing = NO_INPUT): void {
     const { color } = this.#screen;
     const lines = text === '' ? [] : this.#divide(text);
     const height = this.#screen.rows();
     // One row stays for the text above, so that the area never scrolls out of itself.
-    const most = Math.max(1, Math.min(MOST_LINES, Math.floor(height * SHARE), height - 1 - below.length));
+    const most = Math.max(
+      1,
+      Math.min(MOST_LINES, Math.floor(height * SHARE), height - 1 - below.length - input.rows.length),
+    );
     const above = Math.max(0, lines.length - most);
     const gone = Math.max(0, above - this.#above);
     const shown = lines.slice(above);
-    const rows = [...shown, ...below].map(makeVisible);
-    // The cursor stays where the text continues.
-    const row = Math.max(0, shown.length - 1);
+    // What a person types is not dim.
+    const typed = color ? input.rows.map((row) => drawn`${RESET}${row}${DIM}`) : input.rows;
+    const rows = [...shown.map(makeVisible), ...typed, ...below.map(makeVisible)];
+    const last = Math.max(0, shown.length - 1);
+    const place =
+      typed.length === 0
+        ? { row: last, column: measureWidth(rows[last] ?? '') }
+        : { row: shown.length + input.row, column: input.column };
     const isFresh = !this.isShown;
-    const codes = this.#rows.draw({ rows, row, column: measureWidth(rows[row] ?? '') }, gone);
+    const codes = this.#rows.draw({ rows, ...place }, gone);
     this.#above = above;
     const frame = isFresh && color ? drawn`${DIM}${codes}` : codes;
-    if (frame !== '') this.#screen.write(color && frame.includes('\u001B') ? inOneFrame(frame) : frame);
+    if (frame !== '') this.#screen.write(frame.includes('\u001B') ? inOneFrame(frame) : frame);
   }
 
   #divide(text: string): readonly string[] {

@@ -6,21 +6,26 @@ export type ReadLine =
   | { readonly kind: 'line'; readonly text: string }
   /** End of the input, or Ctrl-D. */
   | { readonly kind: 'end' }
-  /** Ctrl-C at an empty prompt. */
-  | { readonly kind: 'interrupt' };
+  /** Ctrl-C at an empty prompt; repeated if no other key was pressed since the last one. */
+  | { readonly kind: 'interrupt'; readonly isRepeated: boolean };
 
 /** Prompt for the continuation of a line; such lines are not kept in the history. */
 export const REST = '… ';
 
 /** Source of lines: a keyboard or a pipe. */
 export interface LineSource {
-  /** Called on Ctrl-C while no line is being read; never called for a pipe. */
-  onInterrupt: () => void;
+  /** Called on Ctrl-C, or on Escape, while no line is being read; never called for a pipe. */
+  onInterrupt: (isEscape?: boolean) => void;
   /**
    * Called with a line that arrives while none is being read; true if it was dealt with at once and is not kept. Never
    * called for a pipe, whose lines are read one after the other.
    */
   onAhead: (line: string) => boolean;
+  /**
+   * Called with a text that ends with `\\`; true if the next line is part of it, and of what can be edited. Never called
+   * for a pipe.
+   */
+  isContinued: (text: string) => boolean;
   /** Requests the next line. A pipe shows no prompt. */
   next(prompt: Prompt): Promise<ReadLine>;
   /** Resolves to true if the next line has already arrived: typed ahead, pasted, or in the pipe. */
@@ -96,6 +101,7 @@ export function readPipedLines(input: Readable): LineSource {
     untyped: 0,
     onInterrupt: () => undefined,
     onAhead: () => false,
+    isContinued: () => false,
     /** Waits a moment, because lines that are written together may arrive separately. */
     async hasMore() {
       if (returned.length > 0) return true;

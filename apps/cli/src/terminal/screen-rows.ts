@@ -15,6 +15,7 @@ export interface Drawing extends Place {
 const NOTHING: Drawing = { rows: [], row: 0, column: 0 };
 /** Characters that take one column in every terminal. */
 const PLAIN = /^[ -~]*$/;
+const ONE_PLAIN = /[ -~]/g;
 
 /** Rows at the end of a terminal. Each drawing writes only the differences from the previous one. */
 export class ScreenRows {
@@ -25,8 +26,12 @@ export class ScreenRows {
   /** True if the cursor is still after the last written text and has not been moved there. */
   #isBehindText = false;
 
-  constructor(columns: () => number) {
+  readonly #inParts: boolean;
+
+  /** @param inParts true to write only what changes within a row. Default: what is added at its end, or all of it */
+  constructor(columns: () => number, inParts = false) {
     this.#columns = columns;
+    this.#inParts = inParts;
   }
 
   get isEmpty(): boolean {
@@ -87,12 +92,20 @@ export class ScreenRows {
       pen.goTo({ row: after.length - bottom, column: 0 });
       pen.write(bottom > 0 ? drawn`\u001B[${-more}M` : drawn`\u001B[J`);
     }
-    for (let row = top; row < after.length - bottom; row++) pen.change(row, old[row] ?? drawn``, after[row]!);
+    for (let row = top; row < after.length - bottom; row++)
+      pen.change(row, { before: old[row] ?? drawn``, after: after[row]!, inParts: this.#inParts });
     pen.goTo(wanted);
     this.#drawn = wanted;
     this.#isBehindText = pen.isBehindText;
     return pen.codes;
   }
+}
+
+/** Two versions of a row. */
+interface RowChange {
+  readonly before: TerminalText;
+  readonly after: TerminalText;
+  readonly inParts: boolean;
 }
 
 /** Collector of codes that tracks the cursor position. */
@@ -130,22 +143,47 @@ class Pen {
   }
 
   /** Writes the difference between two versions of a row. */
-  change(row: number, before: TerminalText, after: TerminalText): void {
+  change(row: number, { before, after, inParts }: RowChange): void {
     if (before === after) return;
     const isAtEnd = this.isBehindText && this.#at.row === row && this.#at.column === measureShown(before);
     // Terminals disagree about the width of some characters, so the column after them is uncertain.
-    const same = after.startsWith(before) && (isAtEnd || PLAIN.test(before)) ? before : drawn``;
-    this.goTo({ row, column: measureShown(same) });
-    const width = measureShown(after);
-    const isOver = same === '' && before !== '';
+    const isMore = after.startsWith(before) && (isAtEnd || PLAIN.test(before));
+    const same = isMore ? before.length : inParts ? countSameStart(before, after) : 0;
+    const end = inParts ? countSameEnd(before.slice(same), after.slice(same)) : 0;
+    const kept = measureShown(after.slice(0, same));
+    this.goTo({ row, column: kept });
+    const width = kept + measureShown(after.slice(same, after.length - end));
+    // What is left of the old row is erased, unless the rest of the row stays where it is.
+    const isOver = end === 0 && same < before.length;
     // After a full row, the code would erase the last column. A terminal that shows a character narrower than it is
     // measured here would keep what is left of the old row.
     if (isOver && width >= this.#columns && !PLAIN.test(after)) this.write(drawn`\u001B[K`);
-    this.write(sliceText(after, same.length));
+    this.write(sliceText(after, same, after.length - end));
     if (isOver && width < this.#columns) this.write(drawn`\u001B[K`);
     this.#at = { row, column: width };
-    this.isBehindText = true;
+    this.isBehindText = end === 0;
   }
+}
+
+/** Returns the length of the start of two rows that is equal and certain to be as wide as it is measured. */
+function countSameStart(before: string, after: string): number {
+  let count = 0;
+  while (count < before.length && before[count] === after[count] && PLAIN.test(before[count]!)) count++;
+  // A mark that follows may belong to the last character.
+  const isCertain = [before, after].every((row) => PLAIN.test(row[count] ?? ''));
+  return isCertain || count === 0 ? count : count - 1;
+}
+
+/** Returns the length of the end of two rows that is equal and, whatever the terminal, in the same columns. */
+function countSameEnd(before: string, after: string): number {
+  // A part of a code is no text.
+  if (before.includes('\u001B') || after.includes('\u001B')) return 0;
+  const most = Math.min(before.length, after.length);
+  let count = 0;
+  while (count < most && before.at(-1 - count) === after.at(-1 - count)) count++;
+  while (count > 0 && !PLAIN.test(before.at(-count)!)) count--;
+  const [old, own] = [before, after].map((row) => row.slice(0, row.length - count)) as [string, string];
+  return old.length === own.length && old.replaceAll(ONE_PLAIN, '') === own.replaceAll(ONE_PLAIN, '') ? count : 0;
 }
 
 /** Returns the displayed width of a row, in columns. */

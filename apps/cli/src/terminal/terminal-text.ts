@@ -17,8 +17,8 @@ export function joinHarmless(texts: readonly TerminalText[], between: TerminalTe
 }
 
 /** Returns a part of a harmless text. */
-export function sliceText(text: TerminalText, from: number): TerminalText {
-  return text.slice(from) as TerminalText;
+export function sliceText(text: TerminalText, from: number, to?: number): TerminalText {
+  return text.slice(from, to) as TerminalText;
 }
 
 /**
@@ -72,6 +72,9 @@ const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F1E6}-\u{1F1FF}\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
 /** Characters that take no column: combining marks and invisible ones. */
 const NARROW = /[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u;
+
+/** Characters of one column that bae itself writes. */
+const USUAL = /^[\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027]$/;
 
 /** Returns the width of a text in a terminal, in columns. */
 export function measureWidth(text: string): number {
@@ -140,6 +143,8 @@ export function padToWidth(text: string, columns: number): string {
 
 function measureCharacter(character: string): number {
   if (character < '\u007F') return character < ' ' ? 0 : 1;
+  // Known without the tables of all characters, which would hold up the first prompt.
+  if (USUAL.test(character)) return 1;
   if (NARROW.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openVirtualScreen } from '../../test/virtual-screen.ts';
+import { makeVisible } from './terminal-text.ts';
 import { createOutput, createStatusLine } from './terminal.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -20,7 +21,13 @@ function open({ isTerminal = true, ...size }: { isTerminal?: boolean; columns?: 
     return look();
   };
   const write = (text: string) => status.giveWay(text, () => screen.write(text));
-  return { ...screen, status, look, read, write };
+  const cursor = () => [screen.terminal.buffer.active.cursorY, screen.terminal.buffer.active.cursorX];
+  return { ...screen, status, look, read, write, cursor };
+}
+
+/** What a line editor draws for a typed text. */
+function typed(row: string) {
+  return { rows: [makeVisible(row)], row: 0, column: row.length };
 }
 
 describe('the status line', () => {
@@ -45,7 +52,7 @@ describe('the status line', () => {
   });
 
   it('stays below what is written, and below what a model is writing', async () => {
-    const { read, write, status } = open();
+    const { read, write, status, cursor } = open();
     status.set('toolbar', 'model');
     write('text\n');
     write('more\n');
@@ -55,17 +62,13 @@ describe('the status line', () => {
     expect(await read()).toEqual(['text', 'more', 'I look', 'model']);
     streamed = 'I look at it.';
     status.stream(() => streamed);
-    status.set('typed', 'and');
-    expect(await read()).toEqual(['text', 'more', 'I look at it.', 'typed: and', 'model']);
+    status.showInput(() => typed('> and'));
+    expect(await read()).toEqual(['text', 'more', 'I look at it.', '> and', 'model']);
+    expect(cursor()).toEqual([3, 5]);
     status.stream(undefined);
-    expect(await read()).toEqual(['text', 'more', 'typed: and', 'model']);
-  });
-
-  it('shows the end of what is typed, however long that is and whatever bae waits for', async () => {
-    const { read, status } = open({ columns: 40 });
-    status.set('step', 'a step with a name that fills the line');
-    status.set('typed', 'words that somebody types ahead while the model works');
-    expect(await read()).toEqual(['typed: …pes ahead while the model works', 'a step with a name that fills the line']);
+    expect(await read()).toEqual(['text', 'more', '> and', 'model']);
+    status.showInput(undefined);
+    expect(await read()).toEqual(['text', 'more', 'model']);
   });
 
   it('does not read the growing text again for a key', async () => {
@@ -74,9 +77,9 @@ describe('the status line', () => {
     status.stream(() => `${++reads} words`);
     await read();
     const before = reads;
-    status.set('typed', 'x');
+    status.showInput(() => typed('> x'));
     expect(reads).toBe(before);
-    expect(await read()).toEqual([`${before} words`, 'typed: x']);
+    expect(await read()).toEqual([`${before} words`, '> x']);
   });
 
   it('is there after every line of a flood', async () => {
@@ -102,8 +105,28 @@ describe('the status line', () => {
     expect(frames).toBeGreaterThanOrEqual(1000 / 50 - 1);
     expect(frames).toBeLessThanOrEqual(1000 / 50 + 1);
     const before = bytes();
-    status.set('typed', 'x');
+    status.showInput(() => typed('> x'));
     expect(bytes()).toBeGreaterThan(before);
+  });
+
+  it('writes only what changes of a line', async () => {
+    const { bytes, look, read, status } = open();
+    status.set('step', 'the model is writing… 9 s · 12 % · ~/folder · model');
+    await read();
+    const before = bytes();
+    status.set('step', 'the model is writing… 8 s · 12 % · ~/folder · model');
+    vi.advanceTimersByTime(50);
+    expect(await look()).toEqual(['the model is writing… 8 s · 12 % · ~/f…']);
+    // The digit, the place of the cursor before and after it, and the frame.
+    expect(bytes() - before).toBeLessThan(40);
+  });
+
+  it('moves the end of a line whose middle gets narrower', async () => {
+    const { read, status } = open();
+    status.set('step', '漢 of 9');
+    await read();
+    status.set('step', 'a of 9');
+    expect(await read()).toEqual(['a of 9']);
   });
 
   it('takes nothing away of a line that has no end yet', async () => {

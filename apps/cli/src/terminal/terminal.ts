@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { createFileLinks } from './file-links.ts';
 import { FRAME, LiveArea, type Screen } from './live-area.ts';
+import type { Drawing } from './screen-rows.ts';
 import { makeLineVisible, makeOutputVisible, truncate, truncateStart, type TerminalText } from './terminal-text.ts';
 import { wrapOutput } from './wrap-output.ts';
 
@@ -143,10 +144,9 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
     });
 }
 
-type StatusPart = 'step' | 'index' | 'typed' | 'menu' | 'toolbar';
+type StatusPart = 'step' | 'index' | 'menu' | 'toolbar';
 
 const ORDER: readonly StatusPart[] = ['step', 'index', 'toolbar'];
-const TYPED = 'typed: ';
 
 /** Minimum and maximum time between two frames, in milliseconds; in between, a multiple of the time to draw one. */
 const FRAME_MS = 50;
@@ -163,6 +163,8 @@ export interface StatusLine {
   clear(part: StatusPart): void;
   /** Shows the end of a growing text, which a function returns for each frame; undefined stops this. */
   stream(read: (() => string) | undefined): void;
+  /** Shows at once what a person types, in rows that a function returns for each frame; undefined stops this. */
+  showInput(read: (() => Drawing | undefined) | undefined): void;
   /** Writes a text above the status line or, while the written line has not ended, in its place. */
   giveWay(text: string, write: () => void): void;
   /** Writes a text above the line that a person types. Returns false if nobody types. */
@@ -180,7 +182,8 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
   const parts = new Map<StatusPart, string | (() => string)>();
   const area = new LiveArea(screen);
   let readStreamed: (() => string) | undefined;
-  let shown: { streamed: string; lines: readonly string[] } = { streamed: '', lines: [] };
+  let readInput: (() => Drawing | undefined) | undefined;
+  let shown: { streamed: string; lines: readonly string[]; input?: Drawing | undefined } = { streamed: '', lines: [] };
   let isLineOpen = false;
   let holds = 0;
   let printAbove: ((line: string) => void) | undefined;
@@ -195,7 +198,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
     return typeof text === 'string' ? text : text();
   };
   const read = (part: StatusPart): string => makeLineVisible(readText(part));
-  /** @param isTyped true if only the typed text has changed: the growing text need not be read again */
+  /** @param isTyped true if only what a person types has changed: the growing text need not be read again */
   const draw = (isTyped = false): void => {
     clearTimeout(timer);
     timer = undefined;
@@ -203,20 +206,18 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
     const began = performance.now();
     const columns = screen.columns() - 1;
     const texts = ORDER.map(read).filter((text) => text !== '');
-    const typed = read('typed');
     const menu = readText('menu')
       .split('\n')
       .filter((line) => line !== '');
     const lines = [
-      // Its end is what is being typed.
-      ...(typed === '' ? [] : [`${TYPED}${truncateStart(typed, columns - TYPED.length)}`]),
       ...menu.map((line) => truncate(makeLineVisible(line), columns)),
       ...(texts.length === 0 ? [] : [truncate(texts.join(' · '), columns)]),
     ];
     const streamed = isTyped && readStreamed !== undefined ? shown.streamed : (readStreamed?.() ?? '');
-    shown = { streamed, lines };
-    if (streamed === '' && lines.length === 0) erase();
-    else area.show(streamed, lines);
+    const input = readInput?.();
+    shown = { streamed, lines, input };
+    if (streamed === '' && lines.length === 0 && input === undefined) erase();
+    else area.show(streamed, lines, input);
     const end = performance.now();
     next = end + Math.min(LONGEST_FRAME_MS, Math.max(FRAME_MS, (end - began) * COST_SHARE));
   };
@@ -234,7 +235,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
       if (parts.get(part) === text) return;
       parts.set(part, text);
       // What a person does appears at once.
-      if (part === 'typed' || part === 'menu') draw(true);
+      if (part === 'menu') draw(true);
       else drawSoon();
     },
     clear(part) {
@@ -246,17 +247,21 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
       if (read === undefined) draw();
       else drawSoon();
     },
+    showInput(read) {
+      if (read === undefined && readInput === undefined) return;
+      readInput = read;
+      draw(true);
+    },
     giveWay(text, write) {
       const wasShown = area.isShown;
-      const isOneFrame = wasShown && screen.color;
-      if (isOneFrame) screen.write(FRAME.begin);
+      if (wasShown) screen.write(FRAME.begin);
       erase();
       write();
       if (text !== '') isLineOpen = !text.endsWith('\n');
       // Unchanged text stays; changes are drawn with the next frame.
-      if (wasShown && !isLineOpen) area.show(shown.streamed, shown.lines);
-      else if (parts.size > 0 || readStreamed !== undefined) drawSoon();
-      if (isOneFrame) screen.write(FRAME.end);
+      if (wasShown && !isLineOpen) area.show(shown.streamed, shown.lines, shown.input);
+      else if (parts.size > 0 || readStreamed !== undefined || readInput !== undefined) drawSoon();
+      if (wasShown) screen.write(FRAME.end);
     },
     writeAbove(text) {
       if (holds === 0 || printAbove === undefined) return false;

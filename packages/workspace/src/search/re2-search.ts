@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { isBinaryFile, openFoundFile, readInChunks } from '../file/file-content.ts';
 import { createPatternError } from './check-pattern.ts';
 import { LARGEST, hasNamedPath, listSearchedFiles, type GrepJob, type MatchRow, type Matches } from './grep-query.ts';
@@ -88,7 +88,9 @@ export interface Re2Search {
 /** Searches files in a worker thread with an engine that takes time in proportion to the text. */
 export async function re2Search(search: Re2Search): Promise<Omit<Matches, 'withheld'>> {
   search.signal?.throwIfAborted();
-  const worker = new Worker(locateRe2Worker(), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } });
+  // Loaded here, because nothing else of a shell's start needs threads.
+  const threads = await import('node:worker_threads');
+  const worker = new threads.Worker(locateRe2Worker(), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } });
   try {
     return await searchInBatches(search, worker);
   } catch (error) {
