@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { put } from '../../test/scratch-folder.ts';
 import { createFileLinks } from './file-links.ts';
-import { paintCode } from './highlight.ts';
+import { paintCode } from './markdown.ts';
 import { createPainter } from './terminal-text.ts';
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'bae-links-')));

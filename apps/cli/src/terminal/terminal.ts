@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import { createFileLinks } from './file-links.ts';
 import { FRAME, LiveArea, type Screen } from './live-area.ts';
 import type { Drawing } from './screen-rows.ts';
-import { makeLineVisible, makeOutputVisible, truncate, truncateStart, type TerminalText } from './terminal-text.ts';
+import { makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
 import { wrapOutput } from './wrap-output.ts';
 
 /** Output for text. If its size is unknown, it has 80 columns and 24 rows. */

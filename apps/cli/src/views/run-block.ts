@@ -1,4 +1,4 @@
-import { paintCode } from '../terminal/highlight.ts';
+import { paintCode } from '../terminal/markdown.ts';
 import { groupDigits, padToWidth, splitVisibleLines, wrapLine, type Painter } from '../terminal/terminal-text.ts';
 
 const CALL = /^(?:await\s+)?((?!console\b)[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)*)\s*\(/u;
