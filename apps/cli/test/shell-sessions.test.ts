@@ -375,7 +375,7 @@ it('a line for the shell of the machine runs where commands are allowed', async 
   bae.type('!echo one | tr a-z A-Z\r');
   await bae.shows('run it?');
   bae.type('y\r');
-  await bae.shows('\nONE\n');
+  await bae.shows('ONE\n');
   mkdirSync(join(cwd, 'sub'));
   bae.type('!cd nowhere\r');
   await bae.shows('nowhere is no folder of this project');
@@ -384,7 +384,7 @@ it('a line for the shell of the machine runs where commands are allowed', async 
   bae.type('!basename "$PWD"\r');
   await bae.shows('run it?', 2);
   bae.type('y\r');
-  await bae.shows('\nsub\n');
+  await bae.shows('sub\n');
   expect(await bae.leave()).toBe(0);
 });
 

@@ -82,10 +82,10 @@ describe('Python in the source space', () => {
 9: total: int = 0
 16: class Cart(dict)  -- What was chosen
   19: size: int = 0
-  22: def price(self) -> int (+1 more)  -- The sum of all
+  22: def price(self) -> int (2 declarations)  -- The sum of all
   30: def _sum(self)
   33: async def send(self, to: str, *, text="""a b""") -> None
-39: def open_shop() (+1 more)
+39: def open_shop() (2 declarations)
 not exported:
 12: def _hidden()`);
   });
