@@ -7,12 +7,15 @@ afterEach(() => void vi.useRealTimers());
 
 function open(patienceMs: number) {
   const opened: number[] = [];
-  const lanes = new Lanes({ openSession: (number) => (opened.push(number), number as unknown as Agent), patienceMs });
+  const lanes = new Lanes({
+    openSession: (number) => (opened.push(number), { id: String(number) } as Agent),
+    patienceMs,
+  });
   const begun: string[] = [];
   const start = (name: string, whenHeld?: Promise<void>) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const end = lanes.do({ ...(whenHeld && { whenHeld }) }, async (session) => {
-      begun.push(`${name} in ${String(session)}`);
+    const end = lanes.do({ ...(whenHeld && { whenHeld }) }, async ({ id }) => {
+      begun.push(`${name} in ${id}`);
       await promise;
     });
     return { finish: resolve, end };
