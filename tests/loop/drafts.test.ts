@@ -163,7 +163,8 @@ describe('what a run block changes', () => {
     const refused = await at.run(`await write('a.txt', 'two\\n'); await write('b.txt', 'b'); print('done')`);
     expect(refused).toMatchObject({
       ok: false,
-      output: 'done\nApprovalError: a.txt, b.txt: run was not run: the user said no. Ask what to do instead.',
+      output:
+        '(printed before its changes were decided on)\ndone\nApprovalError: a.txt, b.txt: run was not run: the user said no. Ask what to do instead.',
     });
     expect([at.read('a.txt'), existsSync(join(at.folder, 'b.txt'))]).toEqual(['one\n', false]);
     const { calls } = await at.agent.run(asModelText('<E:a.txt:1>\nthree\n</E>'));

@@ -160,7 +160,9 @@ export class RunExecutor {
       return outcome;
     } catch (failure) {
       const { text, errorType } = renderError(failure);
-      return { ok: false, output: joinParts(output, text), error: text, errorType };
+      // What was printed may say that something was written.
+      const printed = output === '' ? '' : `(printed before its changes were decided on)\n${output}`;
+      return { ok: false, output: joinParts(printed, text), error: text, errorType };
     }
   }
 
