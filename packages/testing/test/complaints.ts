@@ -156,7 +156,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'read(__proto__) finds what every object has. Keep things in a Map, or use Object.hasOwn().',
   ],
   'a hint that does not work': [
-    "read(plans-of-others): its hint <notes.R:plans> fails, too: ResourceError: no note 'plans'. Hint at something that works.",
+    `read(plans-of-others): its hint {"name":"notes.read","arguments":{"target":"plans"}} fails, too: ResourceError: no note 'plans'. Hint at something that works.`,
   ],
   'an error that does not name what was asked for': [
     "forget(plans-of-others): the error does not name what was asked for. Throw new ResourceError('no … plans-of-others.', ['<R:>']).",

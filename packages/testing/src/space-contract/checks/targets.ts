@@ -36,6 +36,8 @@ export const TARGET_CHECKS: readonly SpaceCheckSpec[] = [
 
 const NO_NUMBER = 987_654_321;
 const TAG = /<[A-Za-z][^\s<>]*?:[^<>]*>/g;
+/** A call in JSON, which has a line to itself. */
+const JSON_CALL = /\{"name":.*\}$/gm;
 const SOUNDS_MISSING =
   /^\s*$|^(\(no output\)|null|undefined|\[\]|\{\}|none|nothing)\.?$|\b(not found|no such|does not exist|doesn't exist|unknown|missing|cannot find)\b/i;
 
@@ -83,13 +85,23 @@ async function* checkMissing(call: SampleCall, open: OpenSpace): AsyncFindings {
   if (!text.includes(target)) yield `${name}: the error does not name what was asked for. ${remedy}`;
   const hints = /\nTry: ([^]*)$/.exec(text)?.[1];
   if (hints === undefined) return `${name}: the error has no hint to go on with. ${remedy}`;
-  for (const [tag] of hints.matchAll(TAG)) {
-    if (!/^<(?:[\w.-]*\.)?(r|read|g|glob|grep):/i.test(tag)) continue;
-    const hinted = (await open.runText(tag)).result;
+  for (const { shown, sent } of listReads(hints)) {
+    const hinted = (await open.runText(sent)).result;
     if (!hinted.ok)
-      yield `${name}: its hint ${tag} fails, too: ${quoteFirstLine(hinted.text)} Hint at something that works.`;
+      yield `${name}: its hint ${shown} fails, too: ${quoteFirstLine(hinted.text)} Hint at something that works.`;
   }
   return undefined;
+}
+
+/** Lists the calls in hints that only read, as they are shown and as they are sent: tags, and JSON for a call of JSON. */
+function listReads(hints: string): readonly { readonly shown: string; readonly sent: string }[] {
+  const tags = Array.from(hints.matchAll(TAG), ([tag]) => ({ shown: tag, sent: tag }));
+  const json = Array.from(hints.matchAll(JSON_CALL), ([call]) => ({
+    shown: call,
+    sent: `<tool_call>${call}</tool_call>`,
+  }));
+  const isRead = /^(?:<|\{"name":")(?:[\w.-]*\.)?(r|read|g|glob|grep)[:"]/i;
+  return [...tags, ...json].filter(({ shown }) => isRead.test(shown));
 }
 
 type ChangeVerb = 'write' | 'edit';
