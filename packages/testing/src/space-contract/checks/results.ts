@@ -98,7 +98,7 @@ async function* checkReturned(call: SampleCall | string, open: OpenSpace): Async
   return undefined;
 }
 
-const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'attachments', 'errors'];
+const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'attachments', 'errors', 'failed'];
 const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'];
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
