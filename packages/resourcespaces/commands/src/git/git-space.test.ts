@@ -182,7 +182,7 @@ describe('reading', () => {
     const { send } = open();
     for (const tag of ['log:a.txt:1-2', 'show:a.txt:1-2', 'diff:a.txt:1'])
       expect(await send(`<${tag}>`)).toMatch(
-        /^ResourceError: lines of a\.txt have no history here but that of each line\.\nTry: <blame:a\.txt:1(?:-2)?>, <log:a\.txt>$/,
+        /^ResourceError: lines of a\.txt have no history here but that of each line\.\nTry: <blame:a\.txt:1(?:-2)?>\nTry: <log:a\.txt>$/,
       );
   });
 
@@ -197,10 +197,10 @@ describe('reading', () => {
     expect(await send('<blame:src/b.txt revision=HEAD>')).toContain('1|b');
     mkdirSync(join(folder, 'docs'));
     expect(await send('<blame:docs>')).toBe(
-      'ResourceError: docs is a folder, and blame takes a file.\nTry: <log:path=docs>, <home.R:docs>',
+      'ResourceError: docs is a folder, and blame takes a file.\nTry: <log:path=docs>\nTry: <home.R:docs>',
     );
     expect(await send('<blame:HEAD~1>')).toBe(
-      'ResourceError: HEAD~1 is a revision, and blame takes a file.\nTry: <show:HEAD~1>, <home.R:.>',
+      'ResourceError: HEAD~1 is a revision, and blame takes a file.\nTry: <show:HEAD~1>\nTry: <home.R:.>',
     );
     expect(await send('<blame:src/b.txt>')).toBe(
       'ResourceError: there is no file src/b.txt. If there was one, its history says when it went.\nTry: <log:path=src/b.txt>, <home.G:**/b.txt>',
