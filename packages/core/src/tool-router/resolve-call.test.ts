@@ -102,7 +102,11 @@ describe('resolveCall', () => {
   it('offers the tool of the place that a read names', () => {
     const tree = registry(ALL, [space('git', ['status'])]);
     expect(() => resolveCall(call('read', 'status -s', { tag: '<git.R:status -s>' }), { tree, at: ['git'] })).toThrow(
-      expect.objectContaining({ hints: ['<status:-s>', 'home()'] }),
+      expect.objectContaining({ hints: ['<status:-s>'] }),
+    );
+    const elsewhere = call('read', 'status', { tag: '<git.R:status>', space: 'git' });
+    expect(() => resolveCall(elsewhere, { tree, at: ['git'] })).toThrow(
+      expect.objectContaining({ hints: ['<git.status:>'] }),
     );
   });
 

@@ -56,8 +56,9 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
     if (!(error instanceof ResourceError) || !isElsewhere) throw error;
     const [name = '', ...words] = call.arg.trim().split(/\s+/);
     // `<git.R:status>` means a tool of the place.
+    const place = call.space === undefined ? '' : `${call.space}.`;
     if (Object.hasOwn(here.tools, name))
-      throw new ResourceError(error.message, [`<${name}:${words.join(' ')}>`, ...error.hints], error.cause);
+      throw new ResourceError(error.message, [`<${place}${name}:${words.join(' ')}>`], error.cause);
     throw new ResourceError(error.message, [...callAtHome(call), ...error.hints], error.cause);
   }
 }

@@ -203,7 +203,7 @@ describe('reading', () => {
       'ResourceError: HEAD~1 is a revision, and blame takes a file.\nTry: <show:HEAD~1>\nTry: <home.R:.>',
     );
     expect(await send('<blame:src/b.txt>')).toBe(
-      'ResourceError: there is no file src/b.txt. If there was one, its history says when it went.\nTry: <log:path=src/b.txt>, <home.G:**/b.txt>',
+      'ResourceError: there is no file src/b.txt. If there was one, its history says when it went.\nTry: <log:path=src/b.txt>\nTry: <home.G:**/b.txt>',
     );
     expect(await send('<log:path=src/b.txt>')).toContain('First');
   });

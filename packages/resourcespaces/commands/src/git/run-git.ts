@@ -101,19 +101,25 @@ export class Git {
     const text = (errors || output).replaceAll(/^(?:fatal|error|hint): /gm, '').trim();
     const [, unknown] = UNKNOWN_REVISION.exec(text) ?? [];
     // The names of branches are asked for only by a question about one.
-    if (unknown !== undefined && args[0] !== 'for-each-ref') throw await this.#explainUnknown(unknown, text, signal);
+    if (unknown !== undefined && args[0] !== 'for-each-ref')
+      throw await this.#explainUnknown(unknown, { text, command: args[0] }, signal);
     throw explainFailure(text);
   }
 
   /** Says which branches and tags have a name like one that is not there: `origin/next` for `next`. */
-  async #explainUnknown(name: string, text: string, signal: AbortSignal): Promise<ResourceError> {
+  async #explainUnknown(
+    name: string,
+    { text, command }: { readonly text: string; readonly command: string | undefined },
+    signal: AbortSignal,
+  ): Promise<ResourceError> {
     const last = name.slice(name.lastIndexOf('/') + 1).replace(/[~^].*$/, '');
     const args = ['for-each-ref', '--format=%(refname:short)'];
     const names = (await this.run({ args, signal, alsoFine: [128] })).split('\n').filter((ref) => ref !== '');
     const best = names.find((ref) => ref === last || ref.endsWith(`/${last}`)) ?? findNearestName(last, names);
     const meant = best === undefined ? '' : ` Did you mean ${best}?`;
     // A file that no longer exists is a path only where it is said to be one.
-    const history = name.includes('..') || best !== undefined ? [] : [`<log:path=${name}>`];
+    const ofPath = `<${command === 'diff' ? 'diff' : 'log'}:path=${name}>`;
+    const history = name.includes('..') || best !== undefined ? [] : [ofPath];
     const hints = best === undefined ? [] : [`<show:${best}>`, `<log:${best}>`];
     return new ResourceError(`git: ${text.slice(0, LONGEST_CAUSE)}${meant}`, [
       ...hints,
