@@ -4,7 +4,7 @@ const { read: R, write: W, edit: E, glob: G, grep: GREP } = SHORT_TAGS;
 
 /** Tags that the model is taught, in the order of the verbs; the parser accepts every example. */
 export const TAG_FORMS = [
-  { verb: 'read', example: `<${R}:a.ts>`, meaning: 'read; <R:> lists' },
+  { verb: 'read', example: `<${R}:a.ts>`, meaning: 'read; without target: list' },
   { verb: 'read', example: `<${R}:a.ts:10-40>`, meaning: 'lines 10 to 40' },
   { verb: 'write', example: `<${W}:a.md>\nall the text\n</${W}>`, meaning: 'write' },
   { verb: 'edit', example: `<${E}:a.ts:10-12>\nnew lines\n</${E}>`, meaning: 'replace lines; after=true inserts' },
@@ -24,7 +24,7 @@ export function buildSystemPrompt(instructions: string, runBlocks: boolean): str
     .join('\n\n');
 }
 
-const BEGINNING = `You work in places, each with its own tools. Entering one lists its calls as you type them; [names] are optional: name=value.
+const BEGINNING = `You work in places, each with its own tools. Entering one lists its calls as typed; [names] are optional: name=value.
 
 Call a tool with a tag alone on its line:`;
 
