@@ -77,7 +77,7 @@ it('a later session searches earlier ones', async () => {
   const sent = await ask('What did I ask before?', '<memory.R:>\n<memory.Grep:port>', 'About the port.');
   expect(sent).toContain('"Where is the port?"');
   expect(sent).toMatch(/#\d+ [0-9a-f-]{13} ai> The \[port\] is in server\.ts\./);
-  // What was looked up repeats what was said, and comes after it.
+  // Results of look-ups repeat earlier entries, and come after them.
   const again = await ask('And where?', '<memory.Grep:port>', 'There.');
   expect(again).toMatch(/\n#\d+ [^\n]* (?:user|ai)> [^\n]*\n(?:#\d+ [^\n]* (?:user|ai)> [^\n]*\n)+#\d+ [^\n]* tool> /);
 });

@@ -44,7 +44,7 @@ export async function openPostgres(options: ConnectionOptions & SessionsOptions)
   };
 }
 
-/** Adds the address to an error, for whoever chose it. */
+/** Adds the address to an error, for the operator, who chose it. */
 function explainToOperator(error: unknown, url: string): unknown {
   const { cause } = error as StoreError;
   if (cause === undefined) return error;

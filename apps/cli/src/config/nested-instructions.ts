@@ -9,7 +9,7 @@ export type Hook = NonNullable<AgentOptions['hooks']>[number];
 export interface NestedInstructions {
   /** The folder, as a path below the root. */
   readonly below: string;
-  /** What a session is told when it works there. */
+  /** Text for a session that works there. */
   readonly message: string;
 }
 

@@ -43,7 +43,7 @@ async function findOtherServers(
     const file = join(home, path);
     if (getPathKind(file) !== 'file') continue;
     const value = Object(readOr(() => readJsonFile(file), report)) as Readonly<Record<string, unknown>>;
-    // Claude Code adds servers to the folder in which it was told of them, unless it is told otherwise.
+    // By default, Claude Code adds a server for the current folder only.
     const ofFolder = Object(Object(value['projects'])[folder]) as Readonly<Record<string, unknown>>;
     for (const part of [ofFolder, value]) {
       if (part['mcpServers'] === undefined && part['servers'] === undefined) continue;

@@ -4,7 +4,7 @@ import { collectNames } from '../space-outline.ts';
 
 interface ProseOptions {
   readonly tree: SpaceTree;
-  /** True to remove misspelt calls, too, because the model is told about them and writes them again. Default: false. */
+  /** True to remove misspelt calls, too: the model gets an error about them and writes them again. Default: false. */
   readonly isMended?: boolean;
 }
 
