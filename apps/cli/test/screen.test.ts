@@ -332,7 +332,7 @@ const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => 
       await bae.shows('I think on and on');
       bae.type('1');
       await bae.shows(/cancelled ai:1[^]*\[ai:1\] Next\.[^]*home>$/m);
-      expect(bae.screen()).not.toContain('esc=back');
+      await bae.until(() => !bae.screen().includes('esc=back'));
     },
   ],
   [
