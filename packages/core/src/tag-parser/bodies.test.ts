@@ -293,3 +293,34 @@ describe('a qualified name', () => {
     ]);
   });
 });
+
+describe('a closing tag with the path of its tag alone', () => {
+  it.each([
+    ['<E:a.md:2>x</E:a.md>', 'a.md:2', 'x'],
+    ['<E:a.md:2-3>\nx\ny\n</E:a.md>', 'a.md:2-3', 'x\ny'],
+    ['<E:a.md:2>x\ny</E:a.md>', 'a.md:2', 'x\ny'],
+    ['<E:a.md old="b">\nc\n</E:a.md>', 'a.md old="b"', 'c'],
+  ])('closes %j', (text, arg, body) => {
+    expect(parse(asModelText(text))).toMatchObject({ calls: [{ arg, body }], problems: [], prose: '' });
+  });
+
+  it('closes only the nearest tag, and no view before it', () => {
+    const { calls } = parse(asModelText('<E:a.md:5>\n<E:a.md:2>\nx\n</E:a.md>\n<E:b.md:1>\ny\n</E>'));
+    expect(calls.map(({ arg, body }) => [arg, body])).toEqual([
+      ['a.md:5', undefined],
+      ['a.md:2', 'x'],
+      ['b.md:1', 'y'],
+    ]);
+  });
+
+  it('is text where a closing tag without a label follows', () => {
+    const { calls } = parse(asModelText('<E:a.md:2>\nx\n</E:a.md>\ny\n</E>'));
+    expect(calls).toMatchObject([{ body: 'x\n</E:a.md>\ny' }]);
+  });
+
+  it.each(['<E:a.md:2>x</E:b.md>', '<E:a.md:2>x</E:2>'])('is asked for where another stands: %j', (text) => {
+    const { calls, problems } = parse(asModelText(`<R:a.md>\n${text}\n<R:b.md>`));
+    expect(calls.map(({ arg }) => arg)).toEqual(['a.md']);
+    expect(problems).toMatchObject([{ code: 'unclosed-body', line: 2 }]);
+  });
+});

@@ -8,7 +8,16 @@ import { CLOSING, cutRanges, findThoughtEnd, isExecutable, isFenceEnd, listThoug
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
-import { isArgumentMissing, isEmptyEdit, makeCall, readBareTag, type Tag, type TagBody, type TagLine } from './tag.ts';
+import {
+  isArgumentMissing,
+  isEmptyEdit,
+  makeCall,
+  readBareTag,
+  readEnding,
+  type Tag,
+  type TagBody,
+  type TagLine,
+} from './tag.ts';
 import { ESCAPE } from './terminal-codes.ts';
 import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';
@@ -186,6 +195,8 @@ class ResponseWalk {
   #visitLoose(line: CandidateLine, tag: Tag): void {
     const body = this.#findBody(line, this.#text.indexOf(tag.text, line.start) + tag.text.length);
     if (!body) {
+      if (readEnding(trimBlanks(this.#readShown(line)), this.#names)?.verb === tag.verb)
+        return this.#stop(line, createProblem('unclosed-body', line.number, tag));
       this.#unclosed.add(tag.verb);
       return this.#cursor.keep(line);
     }

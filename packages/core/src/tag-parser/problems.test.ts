@@ -4,7 +4,7 @@ import { parse } from './parse.ts';
 
 const TOOLS = new Set(['create_issue', 'search']);
 
-it.each(['</E:a.ts>', '</E:a.ts:3>', '</W>'])('drops no body that %s does not close', (closing) => {
+it.each(['</E:b.ts>', '</E:a.ts:3>', '</W>'])('drops no body that %s does not close', (closing) => {
   const { calls, problems } = parse(asModelText(`<E:a.ts:2>\nnew text\n${closing}\n`), {});
   expect(calls).toEqual([]);
   expect(problems).toMatchObject([{ code: 'unclosed-body', line: 1 }]);

@@ -1,7 +1,7 @@
 import { findLineEnd, skipBlanks, trimBlanks, isBlank } from './characters.ts';
 import { readCodedLine, readLine, type Line, isProse, readThoughtEnd } from './line.ts';
 import type { TagNames } from './names.ts';
-import { canHaveBody, type Tag, readEnding } from './tag.ts';
+import { canHaveBody, isLabelOf, type Tag, readEnding } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
 /** Place of a candidate line in its text. */
@@ -102,12 +102,13 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   let stray: CandidateLine | undefined;
 
   function open(line: CandidateLine, { verb, arg }: Tag, isBroken: boolean): void {
-    const closer = labelled.get(verb)?.get(arg) ?? nearest.get(verb);
+    const closer =
+      labelled.get(verb)?.get(arg) ?? nearest.get(verb) ?? (closesByPath(stray, verb, arg) ? stray : undefined);
     const ending = endings.get(verb);
     line.closer = closer;
     line.isMisclosed = stray !== undefined && !closer && !ending;
     stray = undefined;
-    if (!closer && ending && (ending.label ?? arg) === arg) line.ending = ending.line;
+    if (!closer && ending && (ending.label === undefined || isLabelOf(ending.label, arg))) line.ending = ending.line;
     endings.delete(verb);
     // The closing tag that a broken tag might take may belong to another tag.
     if (!isBroken) nearest.set(verb, closer?.closer);
@@ -143,6 +144,12 @@ function matchClosers(lines: readonly CandidateLine[]): void {
       default:
     }
   }
+}
+
+/** Returns true for a closing tag whose label is the argument of a tag without its lines or options. */
+function closesByPath(line: CandidateLine | undefined, verb: string, arg: string): line is CandidateLine {
+  const content = line?.content;
+  return content?.kind === 'close' && content.verb === verb && isLabelOf(content.label ?? '', arg);
 }
 
 /** Several consecutive blank lines, with the line breaks around them. */

@@ -137,7 +137,15 @@ export function readClosingTag(line: string, at: number): ClosingTag | undefined
 
 function isClosingTagOf(closing: ClosingTag, tag: Pick<Tag, 'verb' | 'arg'>, names: TagNames): boolean {
   if (names.resolve(closing.written)?.verb !== tag.verb) return false;
-  return closing.label === undefined || cleanArgument(tag.verb, closing.label) === tag.arg;
+  if (closing.label === undefined) return true;
+  const label = cleanArgument(tag.verb, closing.label);
+  return isLabelOf(label, tag.arg);
+}
+
+/** Returns true if the label of a closing tag is an argument, or its path alone: `a.ts` of `a.ts:3-5`. */
+export function isLabelOf(label: string, arg: string): boolean {
+  if (label === arg) return true;
+  return label !== '' && arg.startsWith(label) && /^(?::\d[\d:-]*)?(?:\s.*)?$/s.test(arg.slice(label.length));
 }
 
 function findClosingTag(line: string, from: number, isMatch: (closing: ClosingTag) => boolean): ClosingTag | undefined {
