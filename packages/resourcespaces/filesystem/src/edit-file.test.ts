@@ -51,6 +51,16 @@ describe('editing lines', () => {
     expect(space.content('f')).toBe('1\n2\n3\n4\n5\n');
   });
 
+  it.each([
+    [{ content: 'b\nc' }, { range: [2, 3] as const }, 'No change: lines 2-3 of f already had this text'],
+    [{ old: 'b', new: 'b' }, {}, 'No change: line 2 of f already had this text'],
+  ])('says so when %j changes nothing', async (args, facts, text) => {
+    const space = openSpace({ f: 'a\nb\nc\n' });
+    await space.read('f');
+    expect(await space.call('edit', { target: 'f', ...args }, facts)).toBe(text);
+    expect(space.content('f')).toBe('a\nb\nc\n');
+  });
+
   it('refuses to append nothing', async () => {
     const space = openSpace({ f: 'a\n' });
     await space.read('f');

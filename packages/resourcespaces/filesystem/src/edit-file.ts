@@ -50,16 +50,26 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
   const { removed, added } = edit;
   const change = await file.planWrite(edit.text, { action: 'edit', lines: [removed, added] });
   return change.map((now, { session, batch, tag, answerLimit }) => {
-    const echo = renderEcho(before.text, edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
+    const isSame = edit.text === before.text;
+    const tagOf = (lines: string): string => tag(`<R:${path}:${lines}>`);
+    const echo = isSame ? NO_ECHO : renderEcho(before.text, edit, { answerLimit, tagOf });
     const { patches } = edit;
     const known = new SeenFiles({ session, batch });
     const moves = describeMoves(known.view(file.path).patches, patches);
     known.edited(file.path, now, { before: before.hash, patches, shown: echo.shown });
     return {
-      text: [`${describeEdit(edit)} ${path}`, ...echo.texts, ...(moves === '' ? [] : [moves])].join('\n'),
+      text: [
+        isSame ? describeNoChange(edit, path) : `${describeEdit(edit)} ${path}`,
+        ...echo.texts,
+        ...(moves === '' ? [] : [moves]),
+      ].join('\n'),
       format: 'code',
       // From the first to the last of several places, most lines are unchanged.
-      hint: edit.places === undefined ? formatLineChange(removed, added) : formatQuantity(edit.places.length, 'part'),
+      hint: isSame
+        ? 'no change'
+        : edit.places === undefined
+          ? formatLineChange(removed, added)
+          : formatQuantity(edit.places.length, 'part'),
     };
   });
 }
@@ -94,6 +104,13 @@ function describeEdit(change: TextChange): string {
   const size = added === removed ? '' : ` (${formatLineChange(removed, added)})`;
   return `Replaced ${lines}${size}${blanks} in`;
 }
+
+function describeNoChange({ first, sentFirst = first, removed, places }: TextChange, path: string): string {
+  const numbers = places?.join(', ') ?? renderRange(sentFirst, Math.max(sentFirst, sentFirst + removed - 1));
+  return `No change: ${nameLines(numbers)} of ${path} already had this text`;
+}
+
+const NO_ECHO: ReturnType<typeof renderEcho> = { texts: [], shown: [] };
 
 /** A line of the echo of an edit: its displayed text, and its number in the new text unless it was removed. */
 interface EchoRow {

@@ -27,6 +27,13 @@ describe('writing a file', () => {
     });
   });
 
+  it('says so when the file had this text', async () => {
+    const space = openSpace({ 'a.txt': 'a\n' });
+    expect(await space.call('write', { target: 'a.txt', content: 'a\n' })).toBe(
+      'Wrote 2 chars (1 line) to a.txt (no change: the file already had this text)',
+    );
+  });
+
   it.each([
     ['notes.md overwrite=true', 'overwrite'],
     ['a b.md, mode="r w"', 'mode'],

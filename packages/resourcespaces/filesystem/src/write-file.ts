@@ -14,10 +14,15 @@ export async function planFileWrite(file: WorkspaceFile, content: string, contex
   if (before !== undefined) refuseStale(new SeenFiles(context).view(file.path), file.given, before);
   const text = completeLastLine(content, context);
   const change = await file.planWrite(text);
-  const fate = before === undefined ? 'new file' : `replaced ${formatQuantity(before.lines, 'line')}`;
   return change.map((now, { session, batch }) => {
     new SeenFiles({ session, batch }).written(file.path, now);
     const size = formatQuantity(Array.from(text).length, 'char');
+    const fate =
+      before === undefined
+        ? 'new file'
+        : before.hash === now.hash
+          ? 'no change: the file already had this text'
+          : `replaced ${formatQuantity(before.lines, 'line')}`;
     const limits = now.undoable ? '' : '; too large to undo';
     return {
       text: `Wrote ${size} (${formatQuantity(now.lines, 'line')}) to ${formatPath(file.given)} (${fate}${limits})`,
