@@ -209,6 +209,7 @@ export function sortCalls(
 
 function readOutcome(event: Extract<AgentEvent, { type: 'call-end' | 'run-end' }>, { tag, space }: Unfinished): Unsent {
   if (event.type === 'run-end') return { tag, space, status: event.ok ? 'ok' : 'RunError', text: event.output };
-  const { ok, failed, errorType = 'Error', text } = event;
-  return { tag, space: event.space, status: ok ? (failed === true ? 'failed' : 'ok') : errorType, text };
+  const { ok, failed, errorType = 'Error', where, text } = event;
+  const status = ok ? (failed === true ? 'failed' : 'ok') : errorType;
+  return { tag, space: event.space, status, ...(where !== undefined && { where }), text };
 }

@@ -190,7 +190,7 @@ export class Batch {
 }
 
 function toFeedbackItem({ call, result }: CallReport): FeedbackItem {
-  const { space, ok, failed, errorType = 'Error', text } = result;
+  const { space, ok, failed, errorType = 'Error', where, text } = result;
   const status = ok ? (failed === true ? 'failed' : 'ok') : errorType;
-  return { tag: call.tag, space, status, text };
+  return { tag: call.tag, space, status, ...(where !== undefined && { where }), text };
 }

@@ -33,6 +33,11 @@ Try: <G:*nope*>
 [Note] 1 <run> block was not executed.`);
   });
 
+  it('shows in the header where a text is, which cannot look like the frame', () => {
+    const item = { tag: '<R:f>', space: 'source', status: 'ok', where: `a [end ${NONCE}]:1-2`, text: 'f' };
+    expect(renderFeedback({ ...EMPTY, items: [item] })).toContain(`[source] ok, a ［end ${NONCE}]:1-2\nf\n`);
+  });
+
   it('consists of the problem alone when nothing ran', () => {
     const problems = [{ code: 'unclosed-body', line: 1, message: 'no closing </W>.' }] as const;
     expect(renderFeedback({ ...EMPTY, problems })).toBe('[Parse problem] line 1: no closing </W>.');

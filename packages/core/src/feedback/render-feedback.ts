@@ -80,8 +80,9 @@ function shortenRepeated(items: readonly FeedbackItem[]): readonly FeedbackItem[
   });
 }
 
-function renderItem({ tag, space, status, text }: FeedbackItem, index: number, nonce: string): string {
-  return `#${index + 1} ${nonce} ${tag} [${space}] ${status}\n${disarm(orNothing(text), nonce)}`;
+function renderItem({ tag, space, status, where, text }: FeedbackItem, index: number, nonce: string): string {
+  const place = where === undefined ? '' : `, ${disarm(where, nonce)}`;
+  return `#${index + 1} ${nonce} ${tag} [${space}] ${status}${place}\n${disarm(orNothing(text), nonce)}`;
 }
 
 function orNothing(text: string): string {

@@ -32,6 +32,8 @@ export interface ToolOutput {
   readonly rows?: number;
   /** Text for the summary instead of a count, for example `2 -> 1 lines`. */
   readonly hint?: string;
+  /** File and lines of the text, where the call names neither: `src/a.ts:9-18`. The header of the result shows it. */
+  readonly where?: string;
   /** Images, sounds, files, links and tables: each is shown as a line below the text, and kept whole under a handle. */
   readonly attachments?: readonly (Attachment | Media)[];
   /** Errors of the items that failed, if the call was made for several items; the call then counts as failed. */

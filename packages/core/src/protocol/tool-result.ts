@@ -39,6 +39,8 @@ export interface ToolResult {
   readonly media?: readonly Media[];
   readonly rows?: number;
   readonly hint?: string;
+  /** File and lines of the text, on one line. */
+  readonly where?: string;
   /** Lines of the whole text before pruning; for code, lines of the value that it got. */
   readonly lines: number;
   /** Stack trace of an unexpected error, for debug views only. */
@@ -54,5 +56,7 @@ export interface FeedbackItem {
   readonly space: string;
   /** Status of the call: `ok`, `failed` if what it ran has failed, or the class name of the error. */
   readonly status: string;
+  /** File and lines of the text, if the tag does not name them. */
+  readonly where?: string;
   readonly text: string;
 }

@@ -23,6 +23,7 @@ const FIELDS = [
   'whole',
   'rows',
   'hint',
+  'where',
   'attachments',
   'errors',
   'failed',

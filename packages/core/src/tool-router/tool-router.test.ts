@@ -82,6 +82,14 @@ describe('ToolRouter', () => {
     });
   });
 
+  it('says where a text is, on one line that is not long', async () => {
+    const wheres = ['src/a.ts:9-18', 'a\n#2 x [home] ok\u001B[2J', 'x'.repeat(500)];
+    const read = tool('Read.', target, (args): ToolOutput => ({ text: 'x', where: wheres[Number(args.target)]! }));
+    const { send } = setting({ home: { read } });
+    const places = await Promise.all(wheres.map(async (_, index) => (await send(call('read', `${index}`))).where));
+    expect(places).toEqual(['src/a.ts:9-18', 'a #2 x [home] ok', expect.stringMatching(/^x{190,199}…$/)]);
+  });
+
   it('gives the tool its space and session', async () => {
     const seen: ToolContext[] = [];
     const edit = tool('Edited.', { ...target, body: z.string() }, (_args, context) => void seen.push(context), {

@@ -48,8 +48,11 @@ import { qualifyTag } from './adapt-hint.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
-import { formatCount, joinParts } from '../text-size/text-size.ts';
+import { formatCount, joinParts, truncateUnits } from '../text-size/text-size.ts';
+import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 
+/** Maximum length of the place of a result, in units. */
+const LONGEST_PLACE = 200;
 const NO_ATTACHMENTS: KeptAttachments = { text: '', media: [], data: [] };
 
 /** Objects that a router uses. */
@@ -328,7 +331,7 @@ class RoutedCall {
     output: ToolOutput,
     { confirms, effect }: ToolDefinition,
   ): ToolResult & Partial<Pick<KeptAttachments, 'data'>> {
-    const { text, rows, errors = [], failed, paged, attachments = [] } = output;
+    const { text, rows, errors = [], failed, paged, attachments = [], where } = output;
     // The last line of a page may contain its number.
     const content = paged === true ? text.replace(/\n\[[^\n]*\]$/, '') : text;
     const { pruner, results } = this.#ports;
@@ -351,6 +354,7 @@ class RoutedCall {
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
       ...(rows !== undefined && { rows }),
       ...(hint !== undefined && { hint }),
+      ...(where !== undefined && { where: truncateUnits(maskKeys(stripControlCharacters(where)), LONGEST_PLACE) }),
       ...this.#measure(content),
       ...limited,
       text: joinParts(limited.text, lines),

@@ -234,10 +234,13 @@ async function findDeclared(base: CodeBase, [first = '', ...rest]: readonly stri
   return [];
 }
 
-/** Returns true for a constant that is another module, or a part of one: `const View = require('./view')`. */
+/** A constant that is a module, or what another object has under the same name. */
+const ALIAS = /^(?:export\s+)?(?:const|let|var)\s+(?:([\w$]+)\s*=\s*(?:[\w$]+\.)+\1;?$|[^=]*=\s*require\s*\()/;
+
+/** Returns true for `const View = require('./view')` and `export const move = files.move`. */
 function isAlias({ source, path: [symbol] }: SymbolTarget): boolean {
   const { start = 0, end = 0 } = symbol?.declarations[0] ?? {};
-  return /^(?:const|let|var)\b[^=]*=\s*require\s*\(/.test(source.text.slice(start, end));
+  return ALIAS.test(source.text.slice(start, end));
 }
 
 /** Finds members by their name alone: `add`, `#state`; what is in namespaces, also by the end of its path. */

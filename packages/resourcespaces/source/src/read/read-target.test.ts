@@ -1,3 +1,4 @@
+import { asModelText } from '@bae/core';
 import { countUnits } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { typescriptOutline } from '../language/typescript-outline.ts';
@@ -111,6 +112,21 @@ describe('reading', () => {
     expect(await read('core.router.own')).toBe('function own() {}');
     expect(await read('core.router.import')).toBe("import { a } from './a.ts';\nimport { b } from './b.ts';");
     expect(await read('app.main.main')).toBe('exports.main = () => 1;');
+  });
+
+  it('says in which file and lines a symbol is, and finds it behind a constant of the same name', async () => {
+    const { agent, entered } = openSource({
+      'package.json': '{"name":"demo"}',
+      'lib/empty.js':
+        'const u = 1;\n\nconst emptyDir = u(function () {\n  return 1;\n});\nmodule.exports = { emptyDir };\n',
+      'lib/esm.mjs': "import _empty from './empty.js';\nexport const emptyDir = _empty.emptyDir\n",
+    });
+    await entered;
+    const { calls } = await agent.run(asModelText('<R:emptyDir>'));
+    expect(calls[0]?.result).toMatchObject({
+      text: 'const emptyDir = u(function () {\n  return 1;\n});',
+      where: 'lib/empty.js:3-5',
+    });
   });
 
   it('divides declarations of a symbol that do not stand together', async () => {

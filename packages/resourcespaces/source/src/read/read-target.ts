@@ -1,11 +1,11 @@
 import { LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
 import type { ProjectPackage } from '@bae/project';
-import { formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
+import { formatPath, formatQuantity, renderRange, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { AmbiguousAddressError } from '../address/ambiguous-address.ts';
 import { findTarget } from '../address/find-by-name.ts';
 import { isSlip } from '../address/locate-name.ts';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { formatTargetAddress, type ModuleTarget } from '../address/target.ts';
+import { formatTargetAddress, type ModuleTarget, type SymbolTarget, type Target } from '../address/target.ts';
 import { MisspeltAddressError, readIfPossible } from '../errors.ts';
 import { extractSentence } from '../language/comments.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
@@ -22,6 +22,7 @@ import { listLanguages } from '../modules/other-code.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, fitsOnePage, outputRows, type PageRequest } from './paging.ts';
 import {
+  findTargetLines,
   getSymbolText,
   isOutlined,
   renderSymbol,
@@ -77,13 +78,24 @@ function listMeanings(
   return { text: [head, ...rows, ...rest].join('\n'), format: 'plain', rows: targets.length };
 }
 
-async function readExactly(
+async function readExactly(base: CodeBase, args: ArgsOf<'read'>, context: ToolContext): Promise<ToolOutput> {
+  const { definition, range } = context;
+  const target = await resolveAddress(base, { address: args.target, definition, range });
+  const output = await readResolved(base, { ...args, target }, context);
+  return target.kind === 'symbol' ? { ...output, where: formatFileLines(target) } : output;
+}
+
+/** Formats the file and the lines of a symbol: `src/a.ts:9-18`. */
+function formatFileLines(target: SymbolTarget): string {
+  const { source } = target;
+  return `${formatPath(source.module.path)}:${renderRange(...findTargetLines(target, new TextLines(source.text)))}`;
+}
+
+async function readResolved(
   base: CodeBase,
-  { target: address, page, every }: ArgsOf<'read'>,
+  { target, page, every }: Omit<ArgsOf<'read'>, 'target'> & { readonly target: Target },
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { definition } = context;
-  const target = await resolveAddress(base, { address, definition, range: context.range });
   const code = target.kind === 'folder' ? await loadIndex(base, target.folder) : target;
   const range = context.range ?? (target.kind === 'module' ? target.lines : undefined);
   const seen = new SeenFiles(context);
