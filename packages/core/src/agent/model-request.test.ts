@@ -311,7 +311,7 @@ describe('a model that drips', () => {
       hints: [
         'ask for smaller steps',
         'go on from what was done, which stays done (at the command line: bae ask --continue "go on")',
-        'raise deadlineMs',
+        'raise deadlineMs (at the command line --first-token SECONDS, which raises both)',
       ],
     });
     // The estimated one.

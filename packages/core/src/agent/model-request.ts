@@ -271,7 +271,7 @@ function deadlineExceeded(ms: number): ModelError {
     hints: [
       'ask for smaller steps',
       'go on from what was done, which stays done (at the command line: bae ask --continue "go on")',
-      'raise deadlineMs',
+      'raise deadlineMs (at the command line --first-token SECONDS, which raises both)',
     ],
   });
 }
