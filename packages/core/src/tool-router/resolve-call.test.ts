@@ -92,6 +92,18 @@ describe('resolveCall', () => {
     );
   });
 
+  it.each<readonly [string, readonly string[], ToolCall, readonly string[]]>([
+    ['a root space', [], call('status', '-s', { tag: '<status:-s>' }), ['<git.status:-s>']],
+    ['a subspace', [], call('check', 'a', { tag: '<check:a>' }), ['<source.deps.check:a>']],
+    ['another space', ['git'], call('check', 'a', { tag: '<git.check:a>', space: 'git' }), ['<source.deps.check:a>']],
+    ['several', [], call('twice', '', { tag: '<twice:>' }), ['git()', 'source()']],
+    ['none', [], call('nothing', '', { tag: '<nothing:>' }), []],
+  ])('offers a call of the only place that has its tool: %s', (_, at, asked, hints) => {
+    const deps = space('deps', ['check']);
+    const tree = registry(ALL, [space('git', ['status', 'twice']), space('source', ['twice'], [deps])]);
+    expect(() => resolveCall(asked, { tree, at })).toThrow(expect.objectContaining({ hints }));
+  });
+
   it('leads into a place without tools, which says why it has none', () => {
     const tree = registry(ALL, [space('box', [])]);
     expect(() => resolveCall(call('whoami', '', { tag: '<box.whoami:>' }), { tree, at: ['box'] })).toThrow(

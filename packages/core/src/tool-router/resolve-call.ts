@@ -3,6 +3,7 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolArguments, ToolDefinition } from '../protocol/tool-definition.ts';
+import { VERBS } from '../protocol/verbs.ts';
 import { findNearestAncestor, hasTool, walkSpaces } from '../registry/find-spaces.ts';
 import { sortToolNames } from '../tool-spec/tool-table.ts';
 import { splitLineRange, type SplitTarget } from './argument-suffix.ts';
@@ -52,26 +53,42 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
     return { ...resolveTool(tree, at, meant.verb), call: meant };
   } catch (error) {
     const here = tree.at(at);
-    const isElsewhere = at.length > 0 && here !== undefined && hasTool(tree, [], meant.verb);
-    if (!(error instanceof ResourceError) || !isElsewhere) throw error;
+    if (!(error instanceof ResourceError) || here === undefined) throw error;
+    if (!hasTool(tree, [], meant.verb)) {
+      const only = (VERBS as readonly string[]).includes(meant.verb) ? undefined : findOnlyOwner(tree, meant.verb);
+      const [there] = only === undefined ? [] : makeCallAt(formatSpacePath(only), call);
+      throw there === undefined ? error : new ResourceError(error.message, [there], error.cause);
+    }
+    if (at.length === 0) throw error;
     const [name = '', ...words] = call.arg.trim().split(/\s+/);
     // `<git.R:status>` means a tool of the place.
     const place = call.space === undefined ? '' : `${call.space}.`;
     if (Object.hasOwn(here.tools, name))
       throw new ResourceError(error.message, [`<${place}${name}:${words.join(' ')}>`], error.cause);
-    throw new ResourceError(error.message, [...callAtHome(call), ...error.hints], error.cause);
+    throw new ResourceError(error.message, [...makeCallAt('home', call), ...error.hints], error.cause);
   }
 }
 
 /** Maximum length of a call that is repeated in a suggestion, in UTF-16 code units. */
 const LONGEST_CALL = 200;
 
-/** Writes a call as it would be made at home: `<home.Grep:TODO>`. Returns nothing for one that is too long. */
-function callAtHome({ verb, kwargs = {}, tag, body, form }: ToolCall): readonly string[] {
+/** Finds the only place that has a tool; undefined if there are others, or none. */
+function findOnlyOwner(tree: SpaceTree, verb: string): SpacePath | undefined {
+  let only: SpacePath | undefined;
+  for (const { path, space } of walkSpaces(tree)) {
+    if (!Object.hasOwn(space.tools, verb)) continue;
+    if (only !== undefined) return undefined;
+    only = path;
+  }
+  return only;
+}
+
+/** Writes a call as it would be made in a place: `<home.Grep:TODO>`. Returns nothing for one that is too long. */
+function makeCallAt(place: string, { verb, kwargs = {}, tag, body, form }: ToolCall): readonly string[] {
   const written =
     form === 'json'
-      ? JSON.stringify({ name: `home.${verb}`, arguments: kwargs })
-      : tag.replace(/^(<?)(?:[\w-]+\.)*/, '$1home.');
+      ? JSON.stringify({ name: `${place}.${verb}`, arguments: kwargs })
+      : tag.replace(/^(<?)(?:[\w-]+\.)*/, `$1${place}.`);
   if (written.length > LONGEST_CALL) return [];
   return body === undefined || form === 'json'
     ? [written]
