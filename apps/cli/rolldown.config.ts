@@ -5,7 +5,7 @@ import { makeScript } from './script-chunk.config.ts';
 const packages = join(import.meta.dirname, '../../packages');
 const spaces = join(packages, 'resourcespaces');
 
-/** Every public entry of a package that is bundled, by the name that imports it. Plugins share them: share-modules.ts. */
+/** Every public entry of a package that is bundled, by the name that imports it. Plugins share them: main.ts. */
 const ENTRIES: Readonly<Record<string, string>> = {
   '@bae/commands': join(spaces, 'commands/src/index.ts'),
   '@bae/core': join(packages, 'core/src/index.ts'),

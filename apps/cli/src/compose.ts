@@ -21,7 +21,7 @@ import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { BUILT_IN, COMMAND_WORDS, HOME, isOfUse, SKILLS, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
 import { type Instructions, NO_INSTRUCTIONS } from './config/instructions.ts';
-import { findSkills } from './config/find-skills.ts';
+import { findSkills } from './config/prompt-files.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
 import { UserRules } from './consent/user-rules.ts';

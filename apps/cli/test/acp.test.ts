@@ -516,6 +516,21 @@ describe('bae acp', () => {
     await expect(prompt(second, sessionId, 'Hi')).rejects.toThrow(`there is no session ${sessionId}`);
   });
 
+  it('can load a session once what was wrong is mended', async () => {
+    const first = await open(['Hello.']);
+    const { sessionId } = await startSession(first);
+    await prompt(first, sessionId, 'Hi');
+    put(cwd, '.config/bae/rules.json', 'garbage');
+    const load = () => first.connection.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+    await expect(load()).rejects.toThrow('rules.json');
+    await expect(prompt(first, sessionId, 'Hi')).rejects.toThrow(`there is no session ${sessionId}`);
+    put(cwd, '.config/bae/rules.json', '{}');
+    expect((await load()).modes?.currentModeId).toBe('ask');
+    const ended = once(first.child, 'exit');
+    first.child.stdin!.end();
+    expect(await ended).toEqual([0, null]);
+  });
+
   it('goes on after garbage, unknown methods and wrong parameters', async () => {
     const editor = await open(['Fine.']);
     const { sessionId } = await startSession(editor);

@@ -8,6 +8,7 @@ import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@mode
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readVersion } from '../src/package-folder.ts';
 import { LAUNCHER, runProgram, startProgram } from './run-bae.ts';
 import { put, scratchFolder } from './scratch-folder.ts';
 
@@ -52,6 +53,7 @@ describe('bae mcp serve --http', () => {
     for (const mode of ['legacy', 'auto'] as const) {
       const client = await connect(url, token, mode);
       expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
+      expect(client.getServerVersion()?.version).toBe(readVersion());
       expect(await client.callTool(read)).toMatchObject({ content });
       await client.close();
     }

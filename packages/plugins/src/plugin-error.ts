@@ -1,11 +1,7 @@
 import { BaeError } from '@bae/core';
 
 /** Error about a package of resourcespaces that cannot be used. The message names it; all others are unaffected. */
-export class PluginError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_PLUGIN', hints, cause });
-  }
-}
+export class PluginError extends BaeError.withCode({ code: 'BAE_PLUGIN' }) {}
 
 /** Summarizes a thrown value in one short line without a full stop, for use in a sentence: `Error: disk is full`. */
 export function summarizeError(error: unknown): string {

@@ -3,11 +3,7 @@ import { dirname } from 'node:path';
 import { BaeError } from '@bae/core';
 
 /** A database that cannot be opened, read or written; its content is unchanged. */
-export class StoreError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_STORE', hints, cause });
-  }
-}
+export class StoreError extends BaeError.withCode({ code: 'BAE_STORE' }) {}
 
 /** Another process has taken over the session: the data of this process was not written. */
 export class FencedError extends BaeError {

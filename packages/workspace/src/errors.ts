@@ -1,34 +1,26 @@
 import { BaeError } from '@bae/core';
 import { formatPath } from './path/show-path.ts';
 
-function defineFileError({ code }: { readonly code: string }) {
-  return class extends BaeError {
-    constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-      super(message, { code, hints, cause });
-    }
-  };
-}
-
 /** A path that leads, or may lead, out of the workspace; nothing was opened. */
-export class PathError extends defineFileError({ code: 'BAE_PATH' }) {}
+export class PathError extends BaeError.withCode({ code: 'BAE_PATH' }) {}
 
 /** A file or folder that exists but cannot be used: a pipe, a folder, no permission, a full disk. */
-export class FileError extends defineFileError({ code: 'BAE_FILE' }) {}
+export class FileError extends BaeError.withCode({ code: 'BAE_FILE' }) {}
 
 /** A file or folder that does not exist; names the one that was probably meant. */
-export class FileNotFoundError extends defineFileError({ code: 'BAE_FILE_NOT_FOUND' }) {}
+export class FileNotFoundError extends BaeError.withCode({ code: 'BAE_FILE_NOT_FOUND' }) {}
 
 /** A binary file where a text file is needed. */
-export class BinaryFileError extends defineFileError({ code: 'BAE_BINARY_FILE' }) {}
+export class BinaryFileError extends BaeError.withCode({ code: 'BAE_BINARY_FILE' }) {}
 
 /** A file that tools never write, or whose content is shown only with the user's consent. */
-export class ProtectedFileError extends defineFileError({ code: 'BAE_PROTECTED_FILE' }) {}
+export class ProtectedFileError extends BaeError.withCode({ code: 'BAE_PROTECTED_FILE' }) {}
 
 /** An edit that is ambiguous or incomplete; the file is untouched. */
-export class EditError extends defineFileError({ code: 'BAE_EDIT' }) {}
+export class EditError extends BaeError.withCode({ code: 'BAE_EDIT' }) {}
 
 /** A regular expression or file pattern that cannot be used, with the position and the reason. */
-export class PatternError extends defineFileError({ code: 'BAE_PATTERN' }) {}
+export class PatternError extends BaeError.withCode({ code: 'BAE_PATTERN' }) {}
 
 const CAUSES: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

@@ -1,15 +1,8 @@
 import { ConflictError } from '@bae/core';
 import { basename } from 'node:path';
-import {
-  type FileDigest,
-  readFileSnapshot,
-  refuseIrregular,
-  type TextWindow,
-  type WindowRequest,
-} from './file/file-content.ts';
+import { type FileDigest, readFileSnapshot, refuseIrregular, FOLDER } from './file/file-content.ts';
 import { createDraft, type Draft } from './draft/workspace-draft.ts';
-import { FOLDER } from './file/entry-type.ts';
-import { FoundPath } from './file/found-path.ts';
+import { FoundPath, type TextWindow, type WindowRequest } from './file/text-window.ts';
 import { PathQueue } from './file/path-queue.ts';
 import { FileError } from './errors.ts';
 import type { PlannedChange } from './file/planned-change.ts';
@@ -23,9 +16,8 @@ import type { KeptFiles } from './journal/kept-files.ts';
 import { type JournalKind, openJournal } from './journal/journaled-files.ts';
 import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
-import { type GlobQuery, findFiles, readFolderEntries } from './list/list-files.ts';
+import { type FolderTree, type GlobQuery, findFiles, listTree, readFolderEntries } from './list/list-files.ts';
 import { IgnoreRules } from './list/ignore-rules.ts';
-import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
 import { findProtection, findSecrecy, OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';

@@ -1,4 +1,4 @@
-import { renderSignature, renderToolSpecs, type ToolSpec, type ToolSpecs } from '@bae/core/pipeline';
+import { renderSignature, renderToolSpecs, type ToolSpec } from '@bae/core/pipeline';
 
 interface Layout {
   readonly style: 'tag' | 'call';
@@ -9,6 +9,9 @@ export function signature({ tool, ...layout }: Layout & { readonly tool: ToolSpe
   return { text: renderSignature(tool, layout) };
 }
 
-export function toolTable({ tools, ...layout }: Layout & { readonly tools: ToolSpecs }): unknown {
+export function toolTable({
+  tools,
+  ...layout
+}: Layout & { readonly tools: Parameters<typeof renderToolSpecs>[0] }): unknown {
   return { text: renderToolSpecs(tools, layout) };
 }

@@ -1,6 +1,13 @@
-import { methods, type AgentContext, type ElicitationPropertySchema } from '@agentclientprotocol/sdk';
+import {
+  methods,
+  type AgentContext,
+  type ElicitationPropertySchema,
+  type PermissionOption,
+} from '@agentclientprotocol/sdk';
 import { readAnswer, type AskQuestion } from '../consent/ask-question.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
+import type { ApprovalRequest } from '@bae/core';
+import { makeRule, isCommand } from '../consent/user-rules.ts';
 
 type Fields = Parameters<AskQuestion>[0]['fields'];
 type Answers = NonNullable<Awaited<ReturnType<AskQuestion>>>;
@@ -66,4 +73,37 @@ function readFilledForm(fields: Fields, content: Readonly<Record<string, unknown
 function readGiven(given: unknown, field: Fields[string]): Answers[string] | undefined {
   const isSimple = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
   return isSimple ? readAnswer(String(given), field) : undefined;
+}
+
+const REFUSE: PermissionOption = { optionId: 'deny', name: 'Refuse', kind: 'reject_once' };
+/** Possible answers about one of several files. */
+export const ONE_FILE: PermissionOption[] = [
+  { optionId: 'allow', name: 'Allow this file', kind: 'allow_once' },
+  { ...REFUSE, name: 'Refuse this file' },
+];
+
+/** Lists the possible answers. For a command, the remembered target is the command itself. */
+export function listOptions(request: ApprovalRequest, file: string): PermissionOption[] {
+  const { target, files } = request;
+  if (files !== undefined)
+    return [
+      { optionId: 'allow', name: 'Allow all of it', kind: 'allow_once' },
+      ...(files.length > 1 ? [{ optionId: 'files', name: 'Choose file by file', kind: 'allow_once' as const }] : []),
+      REFUSE,
+    ];
+  const what = isCommand(target) ? 'exactly this' : 'this tool';
+  return [
+    { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
+    { optionId: 'allow-tool', name: `Allow ${what} in this session`, kind: 'allow_always' },
+    ...(makeRule(request) === undefined
+      ? []
+      : [{ optionId: 'allow-rule', name: `Always allow, by a rule in ${file}`, kind: 'allow_always' as const }]),
+    REFUSE,
+  ];
+}
+
+/** Names a request in one line. */
+export function nameRequest({ space, tool, target, reason, files }: ApprovalRequest): string {
+  if (files !== undefined) return `${space}: run changes ${files.map(({ path }) => path).join(', ')}`;
+  return `${space}: ${tool} ${target}${reason === undefined ? '' : ` (${reason})`}`;
 }

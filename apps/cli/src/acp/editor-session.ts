@@ -7,11 +7,12 @@ import {
   type ContentBlock,
   type PermissionOption,
   type PromptResponse,
+  type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
   type ToolCallContent,
 } from '@agentclientprotocol/sdk';
-import { type Agent, type AgentEvent, type ApprovalRequest, type Approver, type Model } from '@bae/core';
+import type { Agent, AgentEvent, ApprovalRequest, Approver, Model } from '@bae/core';
 import { createLedger, type Ledger } from '@bae/models';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
@@ -26,14 +27,11 @@ import { makeRule, UserRules } from '../consent/user-rules.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
 import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
-import { addToPrompt } from '../views/typed-prompt.ts';
-import { readProse } from '../views/read-prose.ts';
-import { askQuestionInEditor } from './ask-in-editor.ts';
-import { OWN_COMMANDS, runOwnCommand } from './own-commands.ts';
-import { listOptions, nameRequest, ONE_FILE } from './permission-options.ts';
-import { readPromptBlocks } from './read-prompt.ts';
-import { listDiffs, SessionUpdates, showCode, showText, toKind } from './session-updates.ts';
-import { TaskPlan } from './task-plan.ts';
+import { addToPrompt, readProse } from '../views/read-prose.ts';
+import { askQuestionInEditor, listOptions, nameRequest, ONE_FILE } from './ask-in-editor.ts';
+import { OWN_COMMANDS, runOwnCommand, readPromptBlocks } from './editor-prompt.ts';
+import { listDiffs, SessionUpdates, showCode, showText, toKind, TaskPlan } from './session-updates.ts';
+import { readErrorText } from '../command-line/errors.ts';
 
 interface EditorRequest {
   readonly context: CommandContext;
@@ -82,15 +80,16 @@ export class EditorSession {
     const { model } = await chooseModelFor(settings, own);
     if (model === undefined)
       throw RequestError.internalError({ try: WAYS_TO_A_MODEL }, `there is no model. Try: ${WAYS_TO_A_MODEL}`);
+    await using opened = new AsyncDisposableStack();
+    opened.defer(() => model.dispose?.());
     const mounted = await mountServers(servers, { root: cwd, env: context.terminal.env });
     const kept = await keepSession(settings, own);
-    if (resume !== undefined && kept.parts.resume?.id !== resume) {
-      kept.close();
+    opened.defer(() => kept.close());
+    if (resume !== undefined && kept.parts.resume?.id !== resume)
       throw RequestError.invalidParams({ sessionId: resume }, `there is no session ${resume}`);
-    }
     const instructions = await loadInstructions(cwd, own);
-    return new EditorSession({ request, settings, model, kept }, (session) => {
-      const agent = composeAgent({ ...settings, servers: [...settings.servers, ...mounted] }, own, {
+    const made = new EditorSession({ request, settings, model, kept }, (session) =>
+      composeAgent({ ...settings, servers: [...settings.servers, ...mounted] }, own, {
         model,
         kept: kept.parts,
         instructions,
@@ -99,9 +98,11 @@ export class EditorSession {
         openCommands: 'the user can set commands: true in a settings file and name it with --config',
         wrapApprover: (inner) => session.#showChanges(session.#modes.wrapApprover(inner)),
         readUnsaved: (path) => session.#readUnsaved(path),
-      });
-      return agent;
-    });
+      }),
+    );
+    // From now on they are closed with the session.
+    opened.move();
+    return made;
   }
 
   private constructor(
@@ -162,7 +163,7 @@ export class EditorSession {
       return { stopReason: outcome === 'limit' ? 'max_turn_requests' : 'end_turn' };
     } catch (error) {
       if (signal.aborted) return { stopReason: 'cancelled' };
-      throw RequestError.internalError(undefined, error instanceof Error ? error.message : String(error));
+      throw RequestError.internalError(undefined, readErrorText(error));
     } finally {
       stop();
       this.#turns.delete(turn);
@@ -286,21 +287,13 @@ export class EditorSession {
     const toolCallId = `plan-${++this.#plans}`;
     const toolCall = { toolCallId, title: 'Follow the plan', kind: 'switch_mode' as const, content: [showText(plan)] };
     this.#send({ sessionUpdate: 'tool_call', ...toolCall, status: 'pending' });
-    await this.#sent;
     const options: PermissionOption[] = [
       { optionId: 'ask', name: 'Yes, ask before each change', kind: 'allow_once' },
       { optionId: 'edit', name: 'Yes, make edits without asking', kind: 'allow_always' },
       { optionId: 'plan', name: 'No, go on planning', kind: 'reject_once' },
     ];
-    const { outcome } = await this.#request.client.request<RequestPermissionResponse>(
-      methods.client.session.requestPermission,
-      { sessionId: this.id, toolCall, options },
-      { cancellationSignal: signal },
-    );
-    const mode =
-      outcome.outcome === 'selected' && (outcome.optionId === 'ask' || outcome.optionId === 'edit')
-        ? outcome.optionId
-        : 'plan';
+    const chosen = await this.#requestPermission({ toolCall, options }, signal);
+    const mode = chosen === 'ask' || chosen === 'edit' ? chosen : 'plan';
     this.#send({ sessionUpdate: 'tool_call_update', toolCallId, status: mode === 'plan' ? 'failed' : 'completed' });
     if (mode === 'plan') return false;
     this.mode = mode;
@@ -322,21 +315,25 @@ export class EditorSession {
     return only.length === 0 ? { decision: 'deny' } : { decision: 'allow', only };
   }
 
-  /** Asks the editor a question. Resolves to the id of the chosen option, or undefined if there was no answer. */
-  async #choose(
-    { request, title, content, options }: EditorQuestion,
+  /** Asks the editor a question about the current call. Resolves to the id of the chosen option, if any. */
+  #choose({ request, title, content, options }: EditorQuestion, signal: AbortSignal): Promise<string | undefined> {
+    const toolCall = { toolCallId: this.#call ?? request.tag, title, kind: toKind(request.tool), content };
+    return this.#requestPermission({ toolCall, options }, signal);
+  }
+
+  async #requestPermission(
+    { toolCall, options }: Omit<RequestPermissionRequest, 'sessionId'>,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const toolCall = { toolCallId: this.#call ?? request.tag, title, kind: toKind(request.tool), content };
     await this.#sent;
     const { outcome } = await this.#request.client.request<RequestPermissionResponse>(
       methods.client.session.requestPermission,
-      { sessionId: this.id, toolCall, options: [...options] },
+      { sessionId: this.id, toolCall, options },
       { cancellationSignal: signal },
     );
     // An editor may answer with anything.
-    const chosen = outcome.outcome === 'selected' && options.some(({ optionId }) => optionId === outcome.optionId);
-    return chosen ? outcome.optionId : undefined;
+    const isOffered = outcome.outcome === 'selected' && options.some(({ optionId }) => optionId === outcome.optionId);
+    return isOffered ? outcome.optionId : undefined;
   }
 
   #createForm() {
@@ -370,5 +367,5 @@ interface EditorQuestion {
   readonly request: ApprovalRequest;
   readonly title: string;
   readonly content: ToolCallContent[];
-  readonly options: readonly PermissionOption[];
+  readonly options: PermissionOption[];
 }

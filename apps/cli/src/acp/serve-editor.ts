@@ -12,7 +12,7 @@ import {
 import { isAbsolute } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { CommandContext } from '../command-line/command.ts';
-import { UsageError } from '../command-line/errors.ts';
+import { UsageError, readErrorText } from '../command-line/errors.ts';
 import { MODES, type Mode } from '../consent/modes.ts';
 import { openKeptStore } from '../kept-session.ts';
 import { readVersion } from '../package-folder.ts';
@@ -55,12 +55,15 @@ async function serveEditor(context: CommandContext, { input, output }: Streams, 
     const { cwd, mcpServers } = params;
     if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, `cwd: expected an absolute path; got ${cwd}`);
     // Each session has only one writer in this process.
-    if (resume !== undefined) await sessions.get(resume)?.close();
+    if (resume !== undefined) {
+      await sessions.get(resume)?.close();
+      sessions.delete(resume);
+    }
     const servers = (mcpServers ?? []).map(toSettings);
     const asked = { context, client, capabilities, cwd, servers, ...(resume !== undefined && { resume }) };
     const session = await EditorSession.open(asked).catch((error: unknown) => {
       if (error instanceof RequestError) throw error;
-      throw RequestError.internalError(undefined, error instanceof Error ? error.message : String(error));
+      throw RequestError.internalError(undefined, readErrorText(error));
     });
     sessions.set(session.id, session);
     // Sent after the response, which contains the id.

@@ -60,3 +60,8 @@ function getHints(error: Error): readonly string[] | undefined {
   const isOurs = typeof code === 'string' && code.startsWith('BAE_') && Array.isArray(hints);
   return isOurs ? (hints as readonly string[]) : undefined;
 }
+
+/** Returns the message of an error, or any other thrown value as text. */
+export function readErrorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -4,7 +4,7 @@ import { createLedger } from '@bae/models';
 import { z } from 'zod';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
-import { UsageError } from '../command-line/errors.ts';
+import { UsageError, readErrorText } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { readTextFile } from '../config/disk.ts';
 import { loadInstructions } from '../config/instructions.ts';
@@ -65,8 +65,7 @@ function readAnswerSchema(file: string): z.ZodType {
   try {
     return z.fromJSONSchema(JSON.parse(readTextFile(file)) as Parameters<typeof z.fromJSONSchema>[0]);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--schema ${file}: expected a file with a JSON Schema (${reason}).`);
+    throw new UsageError(`--schema ${file}: expected a file with a JSON Schema (${readErrorText(error)}).`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import { findPlugin, writeManifest, type PluginManifest, type SpaceManifest } from '@bae/plugins';
-import { provideDataFolder, provideWorkspace } from '@bae/workspace';
+import { provideDataFolder, provideWorkspace, formatQuantity } from '@bae/workspace';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind, makeTemporaryFolder } from '../config/disk.ts';
@@ -24,8 +24,8 @@ export async function runManifest(context: CommandContext): Promise<number> {
 function summarize({ spaces, hooks = [] }: PluginManifest): string {
   const all = spaces.flatMap(flattenSpaces);
   const tools = all.reduce((sum, space) => sum + space.tools.length, 0);
-  const more = hooks.length === 0 ? '' : `, ${pluralize(hooks.length, 'hook')} ${quoteNames(hooks)}`;
-  return `${pluralize(all.length, 'space')} ${quoteNames(spaces)}, ${pluralize(tools, 'tool')}${more}`;
+  const more = hooks.length === 0 ? '' : `, ${formatQuantity(hooks.length, 'hook')} ${quoteNames(hooks)}`;
+  return `${formatQuantity(all.length, 'space')} ${quoteNames(spaces)}, ${formatQuantity(tools, 'tool')}${more}`;
 }
 
 function quoteNames(list: readonly { readonly name: string }[]): string {
@@ -34,8 +34,4 @@ function quoteNames(list: readonly { readonly name: string }[]): string {
 
 function flattenSpaces(space: SpaceManifest): readonly SpaceManifest[] {
   return [space, ...space.children.flatMap(flattenSpaces)];
-}
-
-function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -4,7 +4,7 @@ import type { ForgetReport } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { findFilesWith, getPathKind, listFilesBelow, readTextFile, writeUserFile } from '../config/disk.ts';
-import { askOnce } from '../consent/ask-approval.ts';
+import { confirm } from '../consent/ask-approval.ts';
 import { getStoreKeys, locateDatabase } from '../kept-session.ts';
 import { locateServerData } from '../serve/serve.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
@@ -30,7 +30,7 @@ export async function runMemory(context: CommandContext): Promise<number> {
   if (text.trim().length < SHORTEST)
     throw new UsageError(`${USAGE}: expected at least ${SHORTEST} characters; got ${JSON.stringify(text)}.`);
   if (options.json && !options.yes) throw new UsageError(`${USAGE} --json asks nothing: give it --yes.`);
-  if (!options.yes && !(await confirmForgetting(text, context))) return 1;
+  if (!(await confirmForgetting(text, context))) return 1;
   const { createTextTest } = await import('@bae/store');
   const wanted: Wanted = { text, isIn: createTextTest(text) };
   const places = locatePlaces(context);
@@ -105,20 +105,9 @@ function renderSearched(files: readonly string[], { root }: CommandContext): str
   return `Searched: ${searched}. Not searched: your own files, and databases elsewhere (--db, --data, --database).`;
 }
 
-async function confirmForgetting(text: string, { terminal, signal }: CommandContext): Promise<boolean> {
-  const shown = makeLineVisible(JSON.stringify(text));
-  if (!terminal.interactive) {
-    terminal.err.write(`bae: not forgotten: no one is available to confirm it.\nTry: ${USAGE} --yes\n`);
-    return false;
-  }
-  terminal.out.write(
-    `${shown} will be removed, whatever its case, from the sessions of this folder and of bae serve, their kept results, what undo keeps, facts, and what you typed. This cannot be undone.\n`,
-  );
-  const choices = [
-    ['yes', 'yes', true],
-    ['no', 'no', false],
-  ] as const;
-  return (await askOnce<boolean>({ verb: 'forget it', choices }, terminal, signal)) ?? false;
+function confirmForgetting(text: string, context: CommandContext): Promise<boolean> {
+  const about = `${makeLineVisible(JSON.stringify(text))} will be removed, whatever its case, from the sessions of this folder and of bae serve, their kept results, what undo keeps, facts, and what you typed. This cannot be undone.\n`;
+  return confirm({ verb: 'forget', about, refused: 'not forgotten', command: USAGE }, context);
 }
 
 /** Number of removed items, by place. */

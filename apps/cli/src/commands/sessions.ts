@@ -4,6 +4,7 @@ import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { findSession, isUnused, MOST_SESSIONS, openKeptStore } from '../kept-session.ts';
 import { makeLineVisible, makeVisible, truncate } from '../terminal/terminal-text.ts';
+import { formatQuantity } from '@bae/workspace';
 
 /** Runs `bae sessions`, which lists the conversations that can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
@@ -25,7 +26,7 @@ export async function runSessions(context: CommandContext): Promise<number> {
 
 function renderSession({ id, label, started, turns, calls, prompt }: SessionInfo): string {
   const when = started.toISOString().slice(0, 16).replace('T', ' ');
-  const counts = `${turns} turn${turns === 1 ? '' : 's'}, ${calls} call${calls === 1 ? '' : 's'}`;
+  const counts = `${formatQuantity(turns, 'turn')}, ${formatQuantity(calls, 'call')}`;
   const name = label === '1' ? '' : `@${makeLineVisible(label)}  `;
   return `${id}  ${when}  ${counts}  ${name}${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
 }
@@ -146,7 +147,7 @@ function renderDecision({ session, time, approval }: RecordedApproval, { options
 
 function describeProof(checked: readonly SessionInfo[], changed: readonly SessionInfo[]): string {
   if (checked.length === 0) return 'No session has a record yet.';
-  const count = `${checked.length} session${checked.length === 1 ? '' : 's'}`;
+  const count = formatQuantity(checked.length, 'session');
   if (changed.length === 0) return `The record is intact: ${count}, each entry signed with your key.`;
   const names = changed.slice(0, 5).map(({ id }) => id.slice(0, ID));
   return `NOT VERIFIED: ${names.join(', ')}: written without your key, or changed since.`;

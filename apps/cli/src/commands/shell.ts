@@ -33,6 +33,7 @@ import { createPainter, makeLineVisible, type Painter } from '../terminal/termin
 import { forwardModel } from '../views/create-view.ts';
 import { createWaiting } from '../views/waiting.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
+import { shortenHome } from '../config/disk.ts';
 
 /** Runs `bae`, the shell, which reads lines from a person at a terminal or from a pipe. */
 export async function runShell(context: CommandContext): Promise<number> {
@@ -159,7 +160,7 @@ export async function runShell(context: CommandContext): Promise<number> {
 }
 
 /** bae commands that can be typed in the shell after a slash. */
-const IN_SHELL: Readonly<Record<string, { readonly does: string; load(): Promise<RunCommand> }>> = {
+const IN_SHELL: Readonly<Record<string, { readonly does: string; readonly load: () => Promise<RunCommand> }>> = {
   sessions: { does: 'the sessions of this folder', load: async () => (await import('./sessions.ts')).runSessions },
   approvals: {
     does: 'answers that apply for the rest of a session',
@@ -183,7 +184,7 @@ const IN_SHELL: Readonly<Record<string, { readonly does: string; load(): Promise
 };
 
 function listOtherCommands(context: CommandContext): ShellCommands {
-  const others = Object.entries(IN_SHELL).map(([name, command]) => {
+  const others = Object.entries(IN_SHELL).map(([name, { does, load }]) => {
     const run = async (words: readonly string[]) => {
       const { positionals, options } = parseArguments([name, ...words], Object.keys(IN_SHELL));
       const { cwd, db, model, baseUrl } = context.options;
@@ -195,10 +196,10 @@ function listOtherCommands(context: CommandContext): ShellCommands {
       };
       // A person who types it in the shell has already decided, and the shell is using the keyboard.
       const decided = name === 'undo' ? { yes: true } : {};
-      const runCommand = await command.load();
+      const runCommand = await load();
       return runCommand({ ...context, positionals, options: { ...options, ...place, ...decided } });
     };
-    return [name, { does: command.does, group: 'this folder', run }] as const;
+    return [name, { does, group: 'this folder', run }] as const;
   });
   return Object.fromEntries(others);
 }
@@ -245,12 +246,10 @@ interface Opening {
 }
 
 /** Renders the first line: the folder, and the model or how to get one. */
-export function renderOpening({ root, home = homedir(), choice, columns = Infinity }: Opening, paint: Painter): string {
+export function renderOpening({ root, home, choice, columns = Infinity }: Opening, paint: Painter): string {
   const { model, reason } = choice;
-  const isInHome = root === home || root.startsWith(`${home}/`);
-  const place = isInHome ? `~${root.slice(home.length)}` : root;
   const who = model === undefined ? `no model (${WAYS_TO_A_MODEL})` : `model: ${reason}`;
-  const lines = wrapWords(`bae in ${makeLineVisible(place)} · ${makeLineVisible(who)}`, columns - 1);
+  const lines = wrapWords(`bae in ${makeLineVisible(shortenHome(root, home))} · ${makeLineVisible(who)}`, columns - 1);
   return lines.join('\n').replace(/^bae/, paint('strong', 'bae'));
 }
 

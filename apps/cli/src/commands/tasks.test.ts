@@ -7,7 +7,9 @@ import type { Task } from '@bae/tasks';
 import { MemoryOutput, openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { main } from '../main.ts';
 import { createPainter, measureWidth } from '../terminal/terminal-text.ts';
-import { renderTaskTable } from './tasks.ts';
+import { renderTaskTable, parseTaskRequest, TASK_COMMANDS as commands } from './tasks.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { COMMANDS } from '../command-line/command-list.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -228,5 +230,85 @@ describe('taskTable', () => {
       createPainter(out),
     );
     expect(lines.map((line) => line.startsWith('\u001B['))).toEqual([false, true, true, true, true]);
+  });
+});
+
+const words = (line: string): readonly string[] => line.split(' ').filter((word) => word !== '');
+
+describe('bae tasks', () => {
+  it.each([
+    ['', 'read', { target: '' }],
+    ['list', 'read', { target: '' }],
+    ['list status:open tag:auth from=26', 'read', { target: 'status:open tag:auth', from: '26' }],
+    ['show 7', 'read', { target: '7' }],
+    ['show #7', 'read', { target: '7' }],
+    ['add Fix the login tags=auth,ui', 'write', { title: 'Fix the login', tags: 'auth,ui' }],
+    ['add title=a=b', 'write', { title: 'a=b' }],
+    ['edit 7 status=open after=-3', 'edit', { id: '7', status: 'open', after: '-3' }],
+    ['done 7', 'edit', { id: '7', status: 'done' }],
+    ['done 7 body=-', 'edit', { id: '7', status: 'done', body: '-' }],
+    ['grep fix login from=2', 'grep', { text: 'fix login', from: '2' }],
+    ['history 7', 'read', { target: 'history:7' }],
+  ] as const)('%j calls %s', (line, tool, args) => {
+    expect(parseTaskRequest(words(line))).toMatchObject({ tool, args });
+  });
+
+  it.each([
+    ['lst', "bae tasks has no subcommand 'lst'."],
+    ['constructor', "bae tasks has no subcommand 'constructor'."],
+    ['7', "no subcommand '7'. To see the task: bae tasks show 7"],
+    ['show', 'bae tasks show takes the id of one task; got nothing. For example: bae tasks show 7'],
+    ['show 7 8', 'bae tasks show takes the id of one task; got "7 8". For example: bae tasks show 7'],
+    ['show x', 'bae tasks show takes the id of one task; got "x". For example: bae tasks show 7'],
+    ['show 7 a=b', 'bae tasks show takes no fields; got a=. To change a task: bae tasks edit ID a=…'],
+    ['add', 'bae tasks add needs a title: bae tasks add "Fix login" priority=1.1.0'],
+    ['add tags=a', 'bae tasks add needs a title: bae tasks add "Fix login" priority=1.1.0'],
+    ['edit 7', 'bae tasks edit needs what is to change: bae tasks edit 7 status=in_progress tags=+auth'],
+    [
+      'edit 7 done',
+      'bae tasks edit takes the id of one task; got "7 done". Fields are written name=value: bae tasks edit 7 status=done',
+    ],
+    ['grep', 'bae tasks grep needs words: bae tasks grep login'],
+  ])('refuses %j', (line, message) => {
+    expect(() => parseTaskRequest(words(line))).toThrow(UsageError);
+    expect(() => parseTaskRequest(words(line))).toThrow(message);
+  });
+
+  it('has every subcommand that help shows', () => {
+    for (const [name, rest] of Object.entries(COMMANDS['tasks']!.subcommands!)) {
+      const example = rest
+        .replaceAll('ID', '7')
+        .replaceAll(/\[[^\]]*\]/g, '')
+        .replace('field=value…', 'title=x');
+      expect(parseTaskRequest([name, ...words(example)])).toBeDefined();
+    }
+  });
+});
+
+describe('TASK_COMMANDS', () => {
+  it.each([
+    [commands.list(''), 'bae tasks'],
+    [commands.show(7), 'bae tasks show 7'],
+    [commands.list('status:open', 41), 'bae tasks list status:open from=41'],
+    [commands.list('', 41), 'bae tasks list from=41'],
+    [commands.history(7), 'bae tasks history 7'],
+    [commands.history(7, 41), 'bae tasks history 7 from=41'],
+    [commands.edit(7, { status: 'done', after: '-1, -2' }), 'bae tasks edit 7 status=done after="-1, -2"'],
+    [commands.edit(7, { after: '-1' }), 'bae tasks edit 7 after=-1'],
+    [commands.edit(7, { title: 'a "b" $c' }), `bae tasks edit 7 title='a "b" $c'`],
+    [commands.search('fix login'), "bae tasks grep 'fix login'"],
+    [commands.titles('*'), 'bae tasks list all:'],
+    [
+      commands.create("It's new", { priority: '1.1.0', parent: '2' }),
+      String.raw`bae tasks add 'It'\''s new' priority=1.1.0 parent=2`,
+    ],
+    [commands.create('New'), 'bae tasks add New'],
+    [commands.create('a=b'), 'bae tasks add Title'],
+    [
+      commands.edit(2, { status: 'done' }, '<outcome>x</outcome>'),
+      "bae tasks edit 2 status=done body=- <<'END'\n<outcome>x</outcome>\nEND",
+    ],
+  ])('writes what a person types: %s', (command, expected) => {
+    expect(command).toBe(expected);
   });
 });

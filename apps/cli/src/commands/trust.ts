@@ -22,6 +22,7 @@ import { loadSettings } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
 import { renewTools, type UsedServer } from '../mcp/renew-tools.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
+import { reportNobody } from '../consent/ask-approval.ts';
 
 const TAKES_ONE = 'bae trust takes one file, folder, package or server';
 
@@ -82,7 +83,7 @@ async function findServer(named: string, context: CommandContext): Promise<Trust
 
 async function decide(trust: TrustStore, subjects: readonly TrustSubject[], context: CommandContext): Promise<number> {
   const { options, terminal } = context;
-  const { out, err } = terminal;
+  const { out } = terminal;
   if (subjects.every((subject) => trust.stateOf(subject) === 'trusted')) {
     out.write(`${subjects.map(({ name }) => name).join(', ')}: trusted already, as it is\n`);
     return 0;
@@ -90,7 +91,7 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
   const isAsked = !options.yes && terminal.interactive;
   if (!isAsked) out.write(`${renderSubjects(subjects, trust, createPainter(out)).join('\n')}\n`);
   if (!isAsked && !options.yes) {
-    err.write('bae: not trusted: no one is available to confirm it.\nTry: bae trust --yes\n');
+    reportNobody('not trusted', 'bae trust', terminal);
     return 1;
   }
   const decision = options.yes ? 'trusted' : await askTrust(subjects, trust, context);

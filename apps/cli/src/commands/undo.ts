@@ -13,7 +13,7 @@ import {
 } from '@bae/workspace';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
-import { askOnce, clipLines, renderDiff } from '../consent/ask-approval.ts';
+import { clipLines, confirm, renderDiff } from '../consent/ask-approval.ts';
 import { getFolderKey } from '../user-key.ts';
 import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
@@ -84,12 +84,7 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
     for (const operation of preview.operations) terminal.out.write(`${renderOperation(operation)}\n`);
     if (preview.problem !== undefined) reportProblem(preview.problem, context);
     if (preview.operations.length === 0) return 1;
-    if (!terminal.interactive) {
-      terminal.out.write(makeVisible(renderUndo(preview)));
-      terminal.err.write('bae: not undone: no one is available to confirm it.\nTry: bae undo --yes\n');
-      return 1;
-    }
-    if (!(await confirm(renderUndo(preview), context))) return 0;
+    if (!(await confirmUndo(renderUndo(preview), context))) return terminal.interactive ? 0 : 1;
     if (computeFingerprint(preview) !== computeFingerprint(await root.planUndo(request)))
       throw new ConfigurationError('not undone: other changes were made in the meantime.', ['bae undo']);
   }
@@ -103,17 +98,13 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
   return code;
 }
 
-/** Shows the changes and asks for confirmation. Ctrl-C and the end of the input mean no. */
-async function confirm(change: string, { terminal, signal }: CommandContext): Promise<boolean> {
-  const { out } = terminal;
+/** Shows the changes and asks for confirmation. */
+function confirmUndo(change: string, context: CommandContext): Promise<boolean> {
+  const { out, interactive } = context.terminal;
   const whole = renderDiff(change, { columns: out.columns(), paint: createPainter(out) });
   const { lines, clipped } = clipLines(whole, { rows: out.rows() });
-  out.write(`${lines.join('\n')}\n`);
-  const choices = [
-    ['yes', 'yes', true],
-    ['no', 'no', false],
-  ] as const;
-  return (await askOnce<boolean>({ verb: 'undo', choices, whole, clipped }, terminal, signal)) ?? false;
+  out.write(interactive ? `${lines.join('\n')}\n` : makeVisible(change));
+  return confirm({ verb: 'undo', whole, clipped, refused: 'not undone', command: 'bae undo' }, context);
 }
 
 function computeFingerprint(preview: UndoPreview): string {

@@ -15,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 // Settings, and files named on the command line. The user's files are accessed through `@bae/workspace`.
@@ -169,4 +169,29 @@ function listFolderEntries(folder: string): readonly Dirent[] {
 export function makeTemporaryFolder(): { readonly path: string; readonly remove: () => void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'bae-')));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+import systemPath, { type PlatformPath } from 'node:path';
+
+/** Returns a path with `~` for the home folder. @param home default: that of the process */
+export function shortenHome(path: string, home = homedir()): string {
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+type Spelling = Pick<PlatformPath, 'sep'>;
+
+/** Returns a path with `/` between its names, as in tags and addresses. */
+export function writeSlashes(path: string, { sep }: Spelling = systemPath): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}
+
+/** Returns an absolute path with its drive in upper case: programs on Windows pass on either, and data is found by it. */
+export function capitalizeDrive(path: string, { sep }: Spelling = systemPath): string {
+  return sep === '/' ? path : path.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+}
+
+/** Returns the path that an absolute path has in the address of a file: `/C:/a b` is `/C:/a%20b`. */
+export function encodePath(path: string, spelling: Spelling = systemPath): string {
+  const slashed = writeSlashes(path, spelling);
+  return encodeURI(slashed.startsWith('/') ? slashed : `/${slashed}`);
 }

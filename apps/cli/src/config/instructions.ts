@@ -8,8 +8,7 @@ import { askOnce } from '../consent/ask-approval.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { locateUserFolder } from '../user-key.ts';
 import { type Hook, type NestedInstructions, tellNested } from './nested-instructions.ts';
-import { writeSlashes } from './path-spelling.ts';
-import { findBelow, getPathKind, listAncestors, readTextFile, resolveLinks } from './disk.ts';
+import { writeSlashes, findBelow, getPathKind, listAncestors, readTextFile, resolveLinks } from './disk.ts';
 
 /**
  * Files with instructions for agents, by which projects describe how to work on them; only the first in a folder is

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { AgentOptions } from '@bae/core';
-import { getPathKind, readTextFile } from './disk.ts';
-import { writeSlashes } from './path-spelling.ts';
+import { getPathKind, readTextFile, writeSlashes } from './disk.ts';
 
 export type Hook = NonNullable<AgentOptions['hooks']>[number];
 

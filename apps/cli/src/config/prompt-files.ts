@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { locateUserFolder } from '../user-key.ts';
-import { findSkills } from './find-skills.ts';
 import type { Settings } from './settings.ts';
 import { getPathKind, listFilesIn, listFoldersIn, readTextFile } from './disk.ts';
+import { homedir } from 'node:os';
+import { PROJECT_FOLDERS, type SkillFolder } from '@bae/skills';
 
 /** Prompt or skill in a file, which is requested by name: `/review src`. */
 export interface PromptFile {
@@ -64,4 +65,29 @@ export function fillPrompt(text: string, words: readonly string[]): string {
   return text.replaceAll(/\$(?:ARGUMENTS\b|(\d))/g, (_all, at?: string) =>
     at === undefined ? all : (words[Number(at) - 1] ?? ''),
   );
+}
+
+/** Existing folders with skills. */
+interface FoundSkills {
+  /** Skill folders of the user, and of the packages that the user trusts. */
+  readonly folders: readonly SkillFolder[];
+  /** Skill folders of the project, as absolute paths. */
+  readonly ofProject: readonly string[];
+}
+
+/** Finds the folders with skills. If names are equal, skills of the project come first, then those of the user. */
+export function findSkills(
+  { root, packages = [] }: Pick<Settings, 'root' | 'packages'>,
+  env: Readonly<Record<string, string | undefined>>,
+): FoundSkills {
+  const home = env['HOME'] ?? homedir();
+  const own = [join(locateUserFolder(env), 'skills'), ...PROJECT_FOLDERS.map((folder) => join(home, folder))];
+  const folders = [
+    ...own.map((path) => ({ path, from: 'yours' })),
+    ...packages.map(({ name, folder }) => ({ path: join(folder, 'skills'), from: `of ${name}` })),
+  ].filter(({ path }) => getPathKind(path) === 'folder');
+  const ofProject = PROJECT_FOLDERS.map((folder) => join(root, folder)).filter(
+    (path) => getPathKind(path) === 'folder',
+  );
+  return { folders, ofProject };
 }

@@ -4,8 +4,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import type { CliOptions } from '../command-line/options.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { BaeConfig } from './bae-config.ts';
-import { capitalizeDrive } from './path-spelling.ts';
-import { getPathKind } from './disk.ts';
+import { capitalizeDrive, getPathKind } from './disk.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 
 /** Settings for one run of bae: the configuration, with the limits of the command line. */

@@ -1,6 +1,8 @@
 import { approvalPolicy, type ApprovalPolicy, type ApprovalRequest, type Approver } from '@bae/core';
 import { listRules, type BaeConfig } from '../config/bae-config.ts';
-import { resolveTarget } from './resolve-target.ts';
+import { join, relative, resolve, sep } from 'node:path';
+import { getPathKind, resolveLinks } from '../config/disk.ts';
+import { isCommand } from './user-rules.ts';
 
 /** Asks the person at the terminal. */
 export type AskPerson = NonNullable<ApprovalPolicy['ask']>;
@@ -61,7 +63,33 @@ const remedy: NonNullable<ApprovalPolicy['remedy']> = (request, denying) => {
 };
 
 function suggestSetting({ space, tool, target, reason }: ApprovalRequest): string {
-  const isAnyTarget = reason === undefined && !target.startsWith('command:');
+  const isAnyTarget = reason === undefined && !isCommand(target);
   const calls = isAnyTarget ? { tool } : target === '' ? { tool, target: '**' } : { target };
   return JSON.stringify({ approve: [{ space, ...calls, decision: 'allow' }] });
+}
+
+type Rule = ReturnType<typeof listRules>[number];
+
+/**
+ * Returns the rule for the file that the target of a rule stands for, if that is spelled differently: calls are compared
+ * by paths below the folder, without links. Only a rule that asks or denies covers more than what it says.
+ */
+function resolveTarget(rule: Rule, root: string): readonly Rule[] {
+  const { target, decision } = rule;
+  if (target === undefined || decision === 'allow' || isCommand(target)) return [];
+  const parts = target.split('/');
+  const wildcard = parts.findIndex((part) => /[*?]/.test(part));
+  const fixed = parts.slice(0, wildcard === -1 ? parts.length : wildcard);
+  const from = resolveExisting(resolve(root));
+  const path = relative(from, resolveExisting(resolve(root, fixed.join('/') || '.')));
+  if (path === '..' || path.startsWith(`..${sep}`)) return [];
+  const found = [...path.split(sep), ...parts.slice(fixed.length)].filter((part) => part !== '').join('/');
+  return found === target || found === '' ? [] : [{ ...rule, target: found }];
+}
+
+/** Resolves the links in the part of an absolute path that exists. */
+function resolveExisting(path: string): string {
+  const above = join(path, '..');
+  if (getPathKind(path) !== 'nothing') return resolveLinks(path);
+  return above === path ? path : join(resolveExisting(above), relative(above, path));
 }

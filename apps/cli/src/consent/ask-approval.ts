@@ -13,7 +13,8 @@ import {
 } from '../terminal/terminal-text.ts';
 import { wrapWords } from '../terminal/live-area.ts';
 import type { AskPerson } from './approver.ts';
-import { makeRule, type UserRules } from './user-rules.ts';
+import { makeRule, type UserRules, isCommand } from './user-rules.ts';
+import type { CommandContext } from '../command-line/command.ts';
 
 /** Word, which may be shortened to its first letter, with its meaning and the answer that it gives. */
 type Choice<T> = readonly [word: string, meaning: string, answer: T];
@@ -70,6 +71,40 @@ export async function askOnce<T>(
   }
 }
 
+/** Question with the answers yes and no. */
+interface Confirmation extends Omit<Question<boolean>, 'choices'> {
+  /** Meaning of yes. Default: yes. */
+  readonly yes?: string;
+  /** What is shown before. Default: nothing. */
+  readonly about?: string;
+  /** What has not been done where nobody can confirm it, such as `not undone`. */
+  readonly refused: string;
+  /** Command that can be confirmed with `--yes`. */
+  readonly command: string;
+}
+
+/** Asks once for confirmation, unless `--yes` gives it. Ctrl-C and the end of the input mean no. */
+export async function confirm(
+  { yes = 'yes', about = '', refused, command, ...question }: Confirmation,
+  { options, terminal, signal }: CommandContext,
+): Promise<boolean> {
+  if (options.yes) return true;
+  if (!terminal.interactive) {
+    reportNobody(refused, command, terminal);
+    return false;
+  }
+  terminal.out.write(about);
+  const choices = [
+    ['yes', yes, true],
+    ['no', 'no', false],
+  ] as const;
+  return (await askOnce<boolean>({ ...question, choices }, terminal, signal)) ?? false;
+}
+
+export function reportNobody(refused: string, command: string, { err }: Pick<Terminal, 'err'>): void {
+  err.write(`bae: ${refused}: no one is available to confirm it.\nTry: ${command} --yes\n`);
+}
+
 /** Shows the change that a call would make, and asks at the keyboard for permission to run it. */
 export function askAtTerminal(keyboard: Keyboard): AskPerson {
   const { out } = keyboard.terminal;
@@ -95,7 +130,7 @@ export function askAtTerminal(keyboard: Keyboard): AskPerson {
       ? `kept in ${rules!.shownFile}: ${JSON.stringify(rule)}`
       : `${rules!.shownFile} cannot be written.`;
     out.write(`${wrapWords(makeLineVisible(said), out.columns() - 1).join('\n')}\n`);
-    return { decision: 'allow', remember: request.target.startsWith('command:') ? 'target' : 'tool' };
+    return { decision: 'allow', remember: isCommand(request.target) ? 'target' : 'tool' };
   };
 }
 
@@ -165,7 +200,7 @@ function describeBlock({ length }: NonNullable<ApprovalRequest['files']>): strin
 function describeEffect(request: ApprovalRequest): string {
   const { effect, reason, target, destructive, openWorld, cost } = request;
   if (reason !== undefined) return `needs consent, because ${makeLineVisible(reason)}`;
-  if (target.startsWith('command:')) return 'runs a program';
+  if (isCommand(target)) return 'runs a program';
   const clauses = [
     effect === 'external' ? 'reaches beyond this machine' : 'changes something here',
     ...(destructive === true ? ['may delete something that cannot be restored'] : []),
@@ -197,7 +232,7 @@ function listChoices({ tool, space, target, reason, files }: ApprovalRequest): C
       ['no', 'no', { decision: 'deny' }],
     ];
   // A remembered decision about a command applies to the exact command.
-  if (target.startsWith('command:'))
+  if (isCommand(target))
     return [
       ['yes', 'yes', { decision: 'allow' }],
       ['always', 'always exactly this', rememberTarget],

@@ -1,5 +1,6 @@
 import type { ApprovalRequest, Approver } from '@bae/core';
 import type { AskPerson } from './approver.ts';
+import { isCommand } from './user-rules.ts';
 
 /** Modes that determine the handling of calls that need consent. */
 export const MODES = [
@@ -67,8 +68,4 @@ export function decideByMode(getMode: () => Mode | 'typed') {
     approve: (request, signal) => refuse(request) ?? inner.approve(request, signal),
   });
   return { wrapAsk, wrapApprover };
-}
-
-function isCommand(target: string): boolean {
-  return target.startsWith('command:');
 }

@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { approvalPolicy, ConfigurationError, type ApprovalRequest } from '@bae/core';
 import type { ApprovalRules } from '../config/bae-config.ts';
-import { getPathKind, readTextFile, writeUserFile } from '../config/disk.ts';
+import { getPathKind, readTextFile, writeUserFile, shortenHome } from '../config/disk.ts';
 import { locateUserFolder } from '../user-key.ts';
+import { readErrorText } from '../command-line/errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,8 +18,7 @@ export class UserRules {
   constructor(env: Environment, root: string) {
     this.#file = join(locateUserFolder(env), 'rules.json');
     this.#root = root;
-    const home = env['HOME'] ?? homedir();
-    this.shownFile = this.#file.startsWith(`${home}/`) ? `~${this.#file.slice(home.length)}` : this.#file;
+    this.shownFile = shortenHome(this.#file, env['HOME']);
   }
 
   /** Reads the rules for the folder. @throws ConfigurationError that names the file, for one that cannot be read */
@@ -30,7 +29,7 @@ export class UserRules {
       approvalPolicy({ rules });
       return rules;
     } catch (error) {
-      throw this.#explain(error instanceof Error ? error.message : String(error));
+      throw this.#explain(readErrorText(error));
     }
   }
 
@@ -68,5 +67,10 @@ const PATTERN = /[*?[\]{}!]/;
 export function makeRule(request: ApprovalRequest): ApprovalRules[number] | undefined {
   const { space, tool, target, reason, files } = request;
   if (reason !== undefined || files !== undefined || PATTERN.test(target)) return undefined;
-  return target.startsWith('command:') ? { space, target, decision: 'allow' } : { space, tool, decision: 'allow' };
+  return isCommand(target) ? { space, target, decision: 'allow' } : { space, tool, decision: 'allow' };
+}
+
+/** Tests whether the target of a call is a command, which runs on this machine. */
+export function isCommand(target: string): boolean {
+  return target.startsWith('command:');
 }

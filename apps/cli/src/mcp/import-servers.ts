@@ -6,7 +6,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { getPathKind } from '../config/disk.ts';
 import { readJsonFile, readOr } from '../config/load-servers.ts';
 import { resolveRoot } from '../config/settings.ts';
-import { askOnce } from '../consent/ask-approval.ts';
+import { confirm } from '../consent/ask-approval.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 import { changeUserServers, readUserServers } from './add-server.ts';
 
@@ -59,7 +59,7 @@ async function findOtherServers(
 
 /** Shows the servers configured in the user's other agents, and imports them if the user agrees. */
 export async function importServers(context: CommandContext): Promise<number> {
-  const { terminal, options, signal } = context;
+  const { terminal, options } = context;
   const { describeServer } = await import('@bae/mcp');
   const home = terminal.env['HOME'] ?? homedir();
   const found = await findOtherServers({ home, folder: resolveRoot(options, terminal.cwd) }, (problem) => {
@@ -77,17 +77,8 @@ export async function importServers(context: CommandContext): Promise<number> {
     terminal.out.write(found.size === 0 ? '(no servers of other agents were found)\n' : '(nothing new)\n');
     return 0;
   }
-  const choices = [
-    ['yes', 'yes, all of them', true],
-    ['no', 'no', false],
-  ] as const;
-  const question = { verb: 'take over', object: 'them', choices } as const;
-  const isAgreed = options.yes || (terminal.interactive && (await askOnce(question, terminal, signal)) === true);
-  if (!isAgreed) {
-    if (!terminal.interactive)
-      terminal.err.write('bae: not taken over: no one is available to confirm it.\nTry: bae mcp import --yes\n');
-    return 1;
-  }
+  const about = { refused: 'not taken over', command: 'bae mcp import' };
+  if (!(await confirm({ verb: 'take over', object: 'them', yes: 'yes, all of them', ...about }, context))) return 1;
   const added = Object.fromEntries(wanted.map(([name, { settings }]) => [name, settings]));
   const file = changeUserServers(context, (servers) => ({ ...added, ...servers }));
   terminal.out.write(`taken over: ${Object.keys(added).join(', ')}, in ${file}\n`);

@@ -1,11 +1,12 @@
-import { ConfigurationError } from '@bae/core';
+import { ConfigurationError, findNearestName } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
-import { openSettings } from '../config/settings.ts';
+import { openSettings, type Settings } from '../config/settings.ts';
 import { createPainter, makeLineVisible, makeVisible } from '../terminal/terminal-text.ts';
-import { explainMissingServer } from './find-server.ts';
+import type { FoundServer } from '../config/load-servers.ts';
+import { formatQuantity } from '@bae/workspace';
 
 /** Text that a model sees at a place of a server, with its length in tokens. */
 interface Screen {
@@ -22,10 +23,7 @@ export async function inspectServer(context: CommandContext, [name, ...more]: re
   if (name === undefined || more.length > 0)
     throw new UsageError('bae mcp inspect takes one name: bae mcp inspect github');
   const settings = await openSettings(context);
-  const found = settings.foundServers.find((one) => one.name === name);
-  const { place, getOptions } = found ?? {};
-  if (place === undefined || getOptions === undefined)
-    throw explainMissingServer(name, { verb: 'inspect', found, all: settings.foundServers });
+  const { place, getOptions } = findUsedServer(name, settings, 'inspect');
   const agent = composeAgent(settings, context);
   try {
     const look = async (path: readonly string[]): Promise<Screen> => {
@@ -33,7 +31,7 @@ export async function inspectServer(context: CommandContext, [name, ...more]: re
       return { place: path.join('.'), text, tokens: estimateCost(text) };
     };
     const entry = await look([place]);
-    const problem = /state unavailable: (?:\w+: )?(.*)/.exec(entry.text)?.[1];
+    const problem = findServerProblem(entry.text);
     if (problem !== undefined) throw new ConfigurationError(problem, ['bae mcp doctor']);
     const below = await Promise.all(agent.tree.below([place]).map((child) => look([place, child.name])));
     const tools = getOptions().memory?.read()?.tools ?? [];
@@ -60,11 +58,40 @@ function renderCosts(
 ): readonly string[] {
   return [
     ...screens.flatMap(({ text, tokens }) => [makeVisible(text), paint('quiet', `${tokens} tokens`), '']),
-    `${makeLineVisible(name)}: ${tools === 1 ? '1 tool' : `${tools} tools`}. As a flat list they are ${flat} tokens of every request;`,
+    `${makeLineVisible(name)}: ${formatQuantity(tools, 'tool')}. As a flat list they are ${flat} tokens of every request;`,
     `here they are ${home} at home, and ${screens.map(({ place, tokens }) => `${tokens} in ${place}`).join(', ')}, once each when it is entered.`,
   ];
 }
 
 function estimateCost(text: string): number {
   return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
+}
+
+/** Returns why a server cannot be used, which its place says when it is entered; undefined if it can. */
+export function findServerProblem(text: string): string | undefined {
+  return /state unavailable: (?:\w+: )?(.*)/.exec(text)?.[1];
+}
+
+/**
+ * Finds a server that is used here.
+ *
+ * @param verb subcommand of `bae mcp` that needs it
+ * @throws ConfigurationError with the command to run next for one that does not exist or is not trusted
+ */
+export function findUsedServer(
+  name: string,
+  { foundServers }: Pick<Settings, 'foundServers'>,
+  verb: string,
+): Required<Pick<FoundServer, 'place' | 'getOptions'>> {
+  const found = foundServers.find((one) => one.name === name);
+  const { place, getOptions } = found ?? {};
+  if (place !== undefined && getOptions !== undefined) return { place, getOptions };
+  if (found !== undefined) throw new ConfigurationError(`${name} is ${found.state}.`, ['bae trust']);
+  const nearest = findNearestName(
+    name,
+    foundServers.map((one) => one.name),
+  );
+  throw new ConfigurationError(`there is no server ${name}.`, [
+    nearest === undefined ? 'bae mcp' : `bae mcp ${verb} ${nearest}`,
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../command-line/command.ts';
 import type { FoundServer } from '../config/load-servers.ts';
-import { askOnce } from '../consent/ask-approval.ts';
+import { confirm } from '../consent/ask-approval.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** A server that is trusted, and so can be started. */
@@ -14,11 +14,9 @@ const LONGEST_TEXT = 200;
  *
  * @throws ServerError when the server does not answer
  */
-export async function renewTools(
-  { name, getOptions }: UsedServer,
-  { options, terminal, signal }: CommandContext,
-): Promise<number> {
-  const { out, err } = terminal;
+export async function renewTools({ name, getOptions }: UsedServer, context: CommandContext): Promise<number> {
+  const { signal } = context;
+  const { out } = context.terminal;
   const { offerTools } = await import('@bae/mcp');
   const { change, allow } = await offerTools({ ...getOptions(), signal });
   if (change === undefined) {
@@ -28,15 +26,8 @@ export async function renewTools(
   const lines = change.map(({ kind, tool }) => `  ${kind}: ${tool.name}${appendDescription(tool.description)}`);
   const shown = lines.length === 0 ? ['  what differs is not known'] : lines;
   out.write(`${[`${name}: its tools are not those that you allowed.`, ...shown].map(makeLineVisible).join('\n')}\n`);
-  const choices = [
-    ['yes', 'yes, all of its tools', true],
-    ['no', 'no', false],
-  ] as const;
-  if (!options.yes && !terminal.interactive) {
-    err.write(`bae: not trusted: no one is available to confirm it.\nTry: bae trust ${makeLineVisible(name)} --yes\n`);
-    return 1;
-  }
-  if (!options.yes && (await askOnce({ verb: 'trust', choices }, terminal, signal)) !== true) return 1;
+  const about = { refused: 'not trusted', command: `bae trust ${makeLineVisible(name)}` };
+  if (!(await confirm({ verb: 'trust', yes: 'yes, all of its tools', ...about }, context))) return 1;
   allow();
   out.write(`trusted: ${makeLineVisible(name)}\n`);
   return 0;

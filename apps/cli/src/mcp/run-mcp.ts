@@ -4,15 +4,17 @@ import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { addServer, changeUserServers, refuseServerOptions } from './add-server.ts';
-import { explainMissingServer } from './find-server.ts';
 import { importServers } from './import-servers.ts';
-import { inspectServer } from './inspect-server.ts';
+import { findServerProblem, findUsedServer, inspectServer } from './inspect-server.ts';
 import { openLogin } from '../config/load-servers.ts';
 import { loadSettings, openSettings } from '../config/settings.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import { readPipedLines } from '../terminal/piped-input.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 import { getFolderKey, locateUserFolder } from '../user-key.ts';
+import { once } from 'node:events';
+import { readVersion } from '../package-folder.ts';
+import { formatQuantity } from '@bae/workspace';
 
 /** Time limit for a login in a browser, in milliseconds. */
 const LOGIN_MS = 300_000;
@@ -55,7 +57,7 @@ async function showServers(context: CommandContext, more: readonly string[]): Pr
   const lines = servers.flatMap(({ name, place = name, file, state, tools, about }) => {
     const facts = [
       place === name ? state : `${state} as ${place}()`,
-      ...(tools === undefined ? [] : [countTools(tools)]),
+      ...(tools === undefined ? [] : [formatQuantity(tools, 'tool')]),
     ];
     return [`${makeLineVisible(name)}  ${facts.join(', ')}  ${file}`, ...about.map((line) => `  ${line}`)].map(
       makeLineVisible,
@@ -73,10 +75,6 @@ function refuseWords(command: string, words: readonly string[]): void {
     );
 }
 
-function countTools(count: number): string {
-  return count === 1 ? '1 tool' : `${count} tools`;
-}
-
 /** Starts every trusted server, and reports its tools or the reason why it does not respond. */
 async function checkServers(context: CommandContext, more: readonly string[]): Promise<number> {
   refuseWords('doctor', more);
@@ -89,10 +87,9 @@ async function checkServers(context: CommandContext, more: readonly string[]): P
         context.terminal.out.write(`-   ${makeLineVisible(name)}: ${state}\n`);
         continue;
       }
-      const text = await agent.describe([place]);
-      const problem = /state unavailable: (?:\w+: )?(.*)/.exec(text)?.[1];
+      const problem = findServerProblem(await agent.describe([place]));
       const { tools = [], leftOut = '' } = getOptions?.().memory?.read() ?? {};
-      const facts = `${name}: ${countTools(tools.length)}${leftOut === '' ? '' : `. ${leftOut}`}`;
+      const facts = `${name}: ${formatQuantity(tools.length, 'tool')}${leftOut === '' ? '' : `. ${leftOut}`}`;
       if (problem !== undefined) code = 1;
       context.terminal.out.write(`${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? facts)}\n`);
     }
@@ -167,17 +164,14 @@ async function logOutOf(context: CommandContext, args: readonly string[]): Promi
   return 0;
 }
 
-/** Finds an HTTP server that is used here. @throws UsageError for another name; ConfigurationError for a program */
+/** Finds an HTTP server that is used here. @throws UsageError without a name; ConfigurationError for a program */
 async function findRemoteServer(
   context: CommandContext,
   { args: [name, ...more], verb }: { readonly args: readonly string[]; readonly verb: string },
 ) {
   if (name === undefined || more.length > 0)
     throw new UsageError(`bae mcp ${verb} takes one name: bae mcp ${verb} github`);
-  const { foundServers } = await loadSettings(context);
-  const found = foundServers.find((one) => one.name === name);
-  const options = found?.getOptions?.();
-  if (options === undefined) throw explainMissingServer(name, { verb, found, all: foundServers });
+  const options = findUsedServer(name, await loadSettings(context), verb).getOptions();
   const { getAddress } = await import('@bae/mcp');
   const url = getAddress(name, options.settings, context.terminal.env);
   if (url === undefined)
@@ -203,7 +197,7 @@ async function servePlaces(context: CommandContext, more: readonly string[]): Pr
     openCommands: 'the user can set commands: true in a settings file and name it with --config',
     wrapApprover: (inner) => consent.wrap(inner),
   });
-  const makeServer = serveAgent({ agent, consent, version: '0.1.0' });
+  const makeServer = serveAgent({ agent, consent, version: readVersion() });
   try {
     if (options.http === undefined) {
       const lines = { input: terminal.input, write: (text: string) => terminal.out.write(text) };
@@ -217,7 +211,7 @@ async function servePlaces(context: CommandContext, more: readonly string[]): Pr
     terminal.err.write(
       `bae serves this folder at ${served.url} until Ctrl+C. Clients send the header\n\n  Authorization: Bearer ${token}\n\n`,
     );
-    await waitForAbort(signal);
+    if (!signal.aborted) await once(signal, 'abort');
     await served.close();
     return 0;
   } finally {
@@ -228,11 +222,4 @@ async function servePlaces(context: CommandContext, more: readonly string[]): Pr
 /** Derives the token of a folder, which is always the same and cannot be known by the content of the folder. */
 function makeServeToken(env: CommandContext['terminal']['env'], root: string): string {
   return createHmac('sha256', getFolderKey(env, root)).update('mcp serve').digest('base64url');
-}
-
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

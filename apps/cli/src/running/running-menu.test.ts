@@ -1,7 +1,6 @@
 import { createAgent, defineResourcespace, type Agent, type AgentEvent } from '@bae/core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { actOnWork, type WorkScreen } from './act-on-work.ts';
-import { RunningMenu } from './running-menu.ts';
+import { actOnWork, type WorkScreen, RunningMenu } from './running-menu.ts';
 import { RunningWork, type QueuedPrompt } from './running-work.ts';
 
 /** A shell with a turn, a call, two commands in the background, and prompts that wait; and what was cancelled. */
@@ -10,6 +9,7 @@ function openWork({ queued = ['And then?'] }: { readonly queued?: readonly strin
   onTestFinished(() => void vi.useRealTimers());
   const cancelled: string[] = [];
   const started = performance.now();
+  const unstoppable = new Set<string>();
   const commands = new Map(['npm start', 'npm test'].map((title, index) => [String(index + 1), title]));
   const running = () =>
     Array.from(commands, ([id, title]) => ({
@@ -17,6 +17,7 @@ function openWork({ queued = ['And then?'] }: { readonly queued?: readonly strin
       title,
       ms: performance.now() - started,
       stop: async () => {
+        if (unstoppable.has(title)) throw new Error('it does not answer');
         commands.delete(id);
         cancelled.push(title);
       },
@@ -43,7 +44,7 @@ function openWork({ queued = ['And then?'] }: { readonly queued?: readonly strin
   vi.advanceTimersByTime(12_345);
   const printed: string[] = [];
   const screen: WorkScreen = { columns: () => 80, rows: () => 24, print: (line) => void printed.push(line) };
-  return { work, waiting, cancelled, printed, screen, commands, end, start };
+  return { work, waiting, cancelled, printed, screen, commands, unstoppable, end, start };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -158,6 +159,20 @@ describe('/tasks without a menu', () => {
     actOnWork(['cancel', 'all'], work, screen);
     await settle();
     expect(cancelled).toEqual(['npm test', 'npm start', 'the turn']);
+  });
+
+  it('says what could not be cancelled, and cancels the rest', async () => {
+    const { work, screen, printed, cancelled, unstoppable } = openWork();
+    unstoppable.add('npm test');
+    actOnWork([], work, screen);
+    actOnWork(['cancel', 'all'], work, screen);
+    await settle();
+    expect(printed.slice(-3)).toEqual([
+      'cancelled queued: And then?',
+      'npm test could not be cancelled: it does not answer',
+      'cancelled npm start',
+    ]);
+    expect(cancelled).toEqual(['npm start', 'the turn']);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { KeyMenu } from '../terminal/keyboard.ts';
 import { makeLineVisible, padToWidth, truncate } from '../terminal/terminal-text.ts';
-import { cancelAll, type NumberedWork, type RunningWork } from './running-work.ts';
+import { cancelWork, listCancelled, type NumberedWork, type RunningWork, type Work } from './running-work.ts';
+import type { ShellCommand } from '../shell/shell-commands.ts';
 
 /** Maximum number of rows of one page. */
 const PAGE = 5;
@@ -52,10 +53,10 @@ export class RunningMenu implements KeyMenu {
     const page = this.#pageSize;
     if (key === 'up' || key === 'down') return goTo(at + (key === 'up' ? -1 : 1));
     if (key === 'left' || key === 'right') return goTo((Math.floor(at / page) + (key === 'left' ? -1 : 1)) * page);
-    if (key === 'return') return this.#cancel(works[at]);
-    if (/^[1-9]$/.test(key)) return this.#cancel(works.find(({ number }) => String(number) === key));
+    if (key === 'return') return this.#cancel(works.slice(at, at + 1));
+    if (/^[1-9]$/.test(key)) return this.#cancel(works.filter(({ number }) => String(number) === key));
     if (key === 'ctrl-c') {
-      void cancelAll(works).then((reports) => reports.forEach((report) => this.#screen.print(report)));
+      this.#cancel(listCancelled(works));
       return 'close';
     }
     return key === 'escape' ? 'close' : 'pass';
@@ -74,8 +75,8 @@ export class RunningMenu implements KeyMenu {
     return next >= 0 ? next : Math.max(0, works.length - 1);
   }
 
-  #cancel(work: NumberedWork | undefined): 'stay' {
-    if (work !== undefined) void work.cancel().then((report) => report !== undefined && this.#screen.print(report));
+  #cancel(works: readonly Work[]): 'stay' {
+    void cancelWork(works, (report) => this.#screen.print(report));
     return 'stay';
   }
 }
@@ -99,4 +100,46 @@ function renderAge(ms: number): string {
   if (seconds < 100) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}
+
+/** `/tasks` where the shell has no other command of this name. */
+export const RUNNING: ShellCommand = {
+  does: 'what runs now, to cancel it',
+  run: async () => undefined,
+};
+
+export interface WorkScreen extends MenuScreen {
+  /** Undefined if nobody can press a key. */
+  readonly openMenu?: ((menu: KeyMenu) => void) | undefined;
+}
+
+/**
+ * Shows what runs (no words), or cancels some of it (`cancel 2`, `cancel all`). Returns false for other words, and if
+ * nothing runs that could be shown.
+ */
+export function actOnWork(
+  [verb, which, ...more]: readonly string[],
+  running: RunningWork,
+  screen: WorkScreen,
+): boolean {
+  if (verb !== undefined && verb !== 'cancel') return false;
+  const works = running.list(verb === undefined);
+  if (verb === undefined) {
+    if (works.length > 0 && screen.openMenu !== undefined) screen.openMenu(new RunningMenu(running, screen));
+    else for (const row of renderWork(works)) screen.print(row);
+    return works.length > 0;
+  }
+  const chosen = which === 'all' ? works : works.filter(({ number }) => String(number) === which);
+  if (chosen.length === 0 || more.length > 0) screen.print(explainCancel(which, works.length > 0));
+  else void cancelWork(which === 'all' ? listCancelled(works) : chosen, (report) => screen.print(report));
+  return true;
+}
+
+function explainCancel(which: string | undefined, hasWork: boolean): string {
+  const task = /^\d+$/.test(which ?? '')
+    ? `; a task that you share with agents is cancelled by /tasks edit ${which} status=cancelled`
+    : '';
+  if (!hasWork) return `nothing runs now${task}.`;
+  const fact = which === undefined ? 'cancel what?' : `nothing that runs has the number ${which}${task}.`;
+  return `${fact} /tasks shows what runs; /tasks cancel 1 cancels the first, /tasks cancel all everything.`;
 }

@@ -1,4 +1,6 @@
 import type { Agent, AgentEvent, Resourcespace, SpaceTree } from '@bae/core';
+import type { LineReader } from '../terminal/keyboard.ts';
+import { readErrorText } from '../command-line/errors.ts';
 
 /** One piece of work that runs now, or waits for its turn. */
 export interface Work {
@@ -19,16 +21,9 @@ export interface NumberedWork extends Work {
 }
 
 /** Prompts that were typed ahead. */
-export interface PromptQueue {
-  /** Returns them in order, with their time of arrival in milliseconds, from `performance.now()`. */
-  list(): readonly QueuedPrompt[];
-  remove(prompt: QueuedPrompt): void;
-}
+export type PromptQueue = LineReader['queue'];
 
-export interface QueuedPrompt {
-  readonly text: string;
-  readonly at: number;
-}
+export type QueuedPrompt = ReturnType<PromptQueue['list']>[number];
 
 interface Begun extends Omit<Work, 'ms'> {
   readonly since: number;
@@ -111,13 +106,14 @@ export class RunningWork {
   }
 }
 
-/** Cancels everything, what waits before what it waits for. Returns what to report. */
-export async function cancelAll(works: readonly Work[]): Promise<readonly string[]> {
-  const reports = works
-    .filter(({ isPart }) => !isPart)
-    .toReversed()
-    .map((work) => work.cancel());
-  return (await Promise.all(reports)).filter((report) => report !== undefined);
+/** Lists what is cancelled in order to cancel everything: what waits before what it waits for. */
+export function listCancelled(works: readonly Work[]): readonly Work[] {
+  return works.filter(({ isPart }) => !isPart).toReversed();
+}
+
+/** Cancels work at the same time, and prints what nothing else reports. */
+export async function cancelWork(works: readonly Work[], print: (report: string) => void): Promise<void> {
+  for (const report of await Promise.all(works.map((work) => work.cancel()))) if (report !== undefined) print(report);
 }
 
 /** Maximum number of levels of spaces that are asked for their work. */
@@ -128,8 +124,12 @@ function listWorkOfSpaces(agent: Agent): readonly (readonly [string, Work])[] {
   return walkWork(agent.tree, []).map(({ path, work }) => {
     const place = `${session}${path.join('.') || 'home'}`;
     const cancel = async () => {
-      await work.stop();
-      return `cancelled ${work.title}`;
+      try {
+        await work.stop();
+        return `cancelled ${work.title}`;
+      } catch (error) {
+        return `${work.title} could not be cancelled: ${readErrorText(error)}`;
+      }
     };
     return [`${agent.id} ${place} ${work.id}`, { title: work.title, place, ms: work.ms, isPart: false, cancel }];
   });

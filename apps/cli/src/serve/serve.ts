@@ -12,6 +12,7 @@ import { locateUserFolder } from '../user-key.ts';
 import { getDatabaseUrl, openFileBackend, openSharedBackend, type Backend } from './backend.ts';
 import { openServedAgents } from './open-agent.ts';
 import { runToken, showAudit, splitList } from './tokens.ts';
+import { once } from 'node:events';
 
 const PORT = 4310;
 /** Default maximum number of sessions that are worked on at the same time. */
@@ -112,10 +113,7 @@ async function serve(
   if (isShared) lines.push('Prompts wait in the database for workers: bae worker --database URL');
   if (!isLoopback(address)) lines.push(explainAddress(address, options.hosts));
   terminal.out.write(options.json ? `${JSON.stringify({ url: server.url })}\n` : `${lines.join('\n')}\n`);
-  await new Promise<void>((done) => {
-    if (signal.aborted) done();
-    signal.addEventListener('abort', () => done(), { once: true });
-  });
+  if (!signal.aborted) await once(signal, 'abort');
   terminal.err.write('bae is shutting down: it finishes the running calls, and the rest continues at the next start\n');
   // Done before the server closes, so that its readers receive the last events.
   await work.drain(AbortSignal.timeout(DRAIN_MS));

@@ -6,6 +6,7 @@ import { extendPatience } from '../process-guards.ts';
 import { getDatabaseUrl, openSharedBackend } from './backend.ts';
 import { openServedAgents } from './open-agent.ts';
 import { DRAIN_MS, openWorkspaces, SESSIONS } from './serve.ts';
+import { once } from 'node:events';
 
 /**
  * Runs `bae worker`, which works on the sessions of servers that share a database. When asked to end, it finishes the
@@ -34,10 +35,7 @@ export async function runWorker(context: CommandContext): Promise<number> {
     await work.begin();
     const line = `bae works on up to ${sessions} sessions at a time, as ${hostname()} ${process.pid}`;
     terminal.out.write(options.json ? `${JSON.stringify({ pid: process.pid, sessions })}\n` : `${line}\n`);
-    await new Promise<void>((done) => {
-      if (signal.aborted) done();
-      signal.addEventListener('abort', () => done(), { once: true });
-    });
+    if (!signal.aborted) await once(signal, 'abort');
     terminal.err.write(
       'bae is shutting down: it finishes the running calls, and other workers continue with the rest\n',
     );

@@ -7,10 +7,13 @@ import { writeNewFile } from '../config/disk.ts';
 import { MODES, nextMode, type Mode } from '../consent/modes.ts';
 import type { KeptSession } from '../kept-session.ts';
 import type { Output } from '../terminal/terminal.ts';
-import { listNameable, renderEntries } from '../views/name-lists.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 import { CHANNELS, VIEWS, type ChannelName, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
 import { writeAsMarkdown } from './transcript.ts';
+import type { Entry } from '@bae/store';
+import { MOVES } from './shell-input.ts';
+import { makeLineVisible, truncate } from '../terminal/terminal-text.ts';
+import { formatQuantity } from '@bae/workspace';
 
 /** Access of a command to the shell in which it was typed. */
 export interface ShellControl {
@@ -201,7 +204,7 @@ export async function showEarlier(
   const events = kept.events(agent.id) ?? [];
   const turns = events.filter(({ type }) => type === 'turn-start').length;
   const title = `session ${agent.id.slice(0, 13)}`;
-  const end = `${title}, ${turns} turn${turns === 1 ? '' : 's'} so far.`;
+  const end = `${title}, ${formatQuantity(turns, 'turn')} so far.`;
   if (!out.isTerminal) return hint(end);
   out.write(`${await views.recall({ events, title, end }, Math.floor(out.rows() * SHARE))}\n`);
 }
@@ -212,4 +215,30 @@ export function describeContext(last: LastResponse | undefined): string {
   const { inputTokens, cachedTokens, outputTokens } = last.usage;
   const share = (last.context * 100).toFixed(1);
   return `${share} % of the context: the last request had ${inputTokens} tokens (${cachedTokens} cached), its response ${outputTokens}.`;
+}
+
+/** Lists what a line may name at this location, with its type and its purpose: tools, places and moves. */
+function listNameable({ tree, location }: Pick<Agent, 'tree' | 'location'>): readonly string[] {
+  const rows = [
+    ...Object.values(tree.at(location)?.tools ?? {}).map(({ name, description }) => [
+      name,
+      'tool',
+      takeSummary(description),
+    ]),
+    ...tree.below([]).map(({ name, description }) => [`${name}()`, 'place', takeSummary(description)]),
+    ...MOVES.map((name) => [`${name}()`, 'move', '']),
+  ];
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+}
+
+/** Renders kept entries, oldest first, as one line each: `[ai:input] Where is the port set?` */
+function renderEntries(entries: readonly Entry[], columns: number): readonly string[] {
+  return entries.map(({ channel, direction, content }) =>
+    truncate(`[${channel}:${direction}] ${makeLineVisible(content.trim())}`, columns),
+  );
+}
+
+function takeSummary(text: string): string {
+  return makeLineVisible(text.split('\n', 1)[0]!);
 }

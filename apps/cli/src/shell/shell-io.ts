@@ -9,14 +9,15 @@ import {
 } from '../consent/ask-question.ts';
 import { UserRules } from '../consent/user-rules.ts';
 import type { PromptQueue } from '../running/running-work.ts';
-import type { KeyMenu } from '../terminal/keyboard.ts';
-import type { TypingHelp } from '../terminal/keyboard.ts';
+import type { KeyMenu, TypingHelp } from '../terminal/keyboard.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { makeOutputVisible } from '../terminal/terminal-text.ts';
 import { wrapOutput } from '../terminal/wrap-output.ts';
 import { editInProgram } from './edit-in-program.ts';
-import { openHistory } from './typed-history.ts';
+import { join } from 'node:path';
+import { readTextFile, writeUserFile } from '../config/disk.ts';
+import { locateUserFolder } from '../user-key.ts';
 
 export interface ShellIo {
   /** Adds typing help. Completion needs the agent, which does not exist yet when the keyboard is opened. */
@@ -62,5 +63,36 @@ export function openShellIo({ terminal, root }: CommandContext): ShellIo {
     refresh: () => reader.refresh(),
     queue: reader.queue,
     openMenu: (menu) => reader.openMenu(menu),
+  };
+}
+
+/** History of lines typed at the prompt, newest first, which is kept across restarts. */
+interface TypedHistory {
+  read(): readonly string[];
+  write(lines: readonly string[]): void;
+}
+
+const MOST_LINES = 500;
+/** Maximum length of a kept line, in characters; longer lines are assumed to be pasted. */
+const LONGEST_LINE = 2000;
+
+/** Opens the user's history, in a file that no other user can read. */
+function openHistory(env: Readonly<Record<string, string | undefined>>): TypedHistory {
+  const file = join(locateUserFolder(env), 'history');
+  return {
+    read: () => {
+      try {
+        return readTextFile(file)
+          .split('\n')
+          .filter((line) => line !== '')
+          .slice(0, MOST_LINES);
+      } catch {
+        return [];
+      }
+    },
+    write: (lines) => {
+      const kept = lines.filter((line) => line.length <= LONGEST_LINE && !line.includes('\n')).slice(0, MOST_LINES);
+      writeUserFile(file, `${kept.join('\n')}\n`);
+    },
   };
 }

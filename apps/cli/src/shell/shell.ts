@@ -13,14 +13,14 @@ import { attachFiles, type AskedText } from './attach-files.ts';
 import type { ListFolder } from './complete-line.ts';
 import { gatherBody, gatherCode, gatherQuestion, needsMore } from './gather-lines.ts';
 import { listTypable } from './help-text.ts';
-import { actOnWork, RUNNING } from '../running/act-on-work.ts';
+import { actOnWork, RUNNING } from '../running/running-menu.ts';
 import { limitPerTurn } from '../running/limit-per-turn.ts';
 import { RunningWork } from '../running/running-work.ts';
 import type { ShellCommands, ShellControl } from './shell-commands.ts';
 import { interpret, isCode } from './interpret.ts';
 import { resolveCommandFolder, type ShellInput, type ShellPlace } from './shell-input.ts';
 import type { ShellIo } from './shell-io.ts';
-import { addToPrompt } from '../views/typed-prompt.ts';
+import { addToPrompt } from '../views/read-prose.ts';
 
 export interface ShellParts {
   readonly context: CommandContext;

@@ -1,12 +1,12 @@
-import { homedir } from 'node:os';
 import { formatBreadcrumb } from '@bae/core/pipeline';
 import type { Ledger } from '@bae/models';
 import { TaskClient } from '@bae/tasks';
-import { getPathKind } from '../config/disk.ts';
+import { getPathKind, shortenHome } from '../config/disk.ts';
 import { locateTasks } from '../config/settings.ts';
 import { MODES } from '../consent/modes.ts';
 import { makeLineVisible, truncate } from '../terminal/terminal-text.ts';
 import type { ShellControl } from './shell-commands.ts';
+import { formatQuantity } from '@bae/workspace';
 
 /** State shown by a toolbar. */
 export interface ToolbarState {
@@ -59,11 +59,7 @@ const ITEMS: readonly (readonly [name: string, render: (state: ToolbarState) => 
   ['context', ({ last }) => (last === undefined ? '' : `${Math.round(last.context * 100)} % of the context`)],
   ['tokens', ({ ledger }) => renderTokens(ledger)],
   ['cost', ({ ledger }) => renderCost(ledger)],
-  [
-    'folder',
-    ({ root, home = homedir() }) =>
-      root === home || root.startsWith(`${home}/`) ? `~${root.slice(home.length)}` : root,
-  ],
+  ['folder', ({ root, home }) => shortenHome(root, home)],
   ['model', ({ model = 'no model' }) => model],
 ];
 
@@ -80,7 +76,7 @@ export function renderToolbar(state: ToolbarState, columns: number): string {
 }
 
 function count(number: number, noun: string): string {
-  return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return number === 0 ? '' : formatQuantity(number, noun);
 }
 
 function renderTokens(ledger: Ledger): string {

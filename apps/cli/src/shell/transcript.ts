@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@bae/core';
-import { readTyped } from '../views/typed-prompt.ts';
+import { readTyped } from '../views/read-prose.ts';
 
 /** Renders a session as Markdown, with its questions, calls and answers. */
 export function writeAsMarkdown(events: readonly AgentEvent[]): string {

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { getPathKind } from '../config/disk.ts';
-import { encodePath } from '../config/path-spelling.ts';
+import { getPathKind, encodePath } from '../config/disk.ts';
 
 /** Extensions of files that an editor opens. */
 const ENDINGS =

@@ -5,6 +5,7 @@ import { inOneFrame } from './live-area.ts';
 import type { Drawing } from './screen-rows.ts';
 import { TextDrawing, type DrawingScreen } from './text-drawing.ts';
 import { drawn, makeOutputVisible, makeVisible, measureWidth } from './terminal-text.ts';
+import { readErrorText } from '../command-line/errors.ts';
 
 /** Screen on which a line editor draws, and the input from which it reads keys. */
 export interface EditorScreen extends DrawingScreen {
@@ -361,7 +362,7 @@ export class LineEditor {
       .then((text) => this.#edited.set(text.replace(/\n$/, '')))
       .then(restore, (error: unknown) => {
         restore();
-        if (!this.#isClosed) this.printAbove(`${error instanceof Error ? error.message : String(error)}\n`);
+        if (!this.#isClosed) this.printAbove(`${readErrorText(error)}\n`);
       });
     return true;
   }

@@ -1,3 +1,4 @@
+import { NAMED_CHARACTERS } from '@bae/core/pipeline';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { measureWidth, type Paint, type Painter } from './terminal-text.ts';
 
@@ -291,22 +292,9 @@ function readSpan(token: MarkedToken): readonly Span[] {
   }
 }
 
-/** Characters that texts for the web write by name. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  mdash: '—',
-  ndash: '–',
-  hellip: '…',
-};
-
 function readNamedCharacters(text: string): string {
   return text.replaceAll(/&(\w+);/g, (whole, name: string) =>
-    Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : whole,
+    Object.hasOwn(NAMED_CHARACTERS, name) ? NAMED_CHARACTERS[name]! : whole,
   );
 }
 

@@ -1,9 +1,9 @@
-import { type Message, type Model, type SpaceTree, type AgentEvent } from '@bae/core';
+import type { Message, Model, SpaceTree, AgentEvent } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
 import type { Terminal, Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible } from '../terminal/terminal-text.ts';
 import { readProse } from './read-prose.ts';
-import { createProseStream } from './stream-prose.ts';
+import { createProseStream } from './streamed-prose.ts';
 import { createUserView, type PlainView, type View } from './user-view.ts';
 
 export interface ViewChoice {

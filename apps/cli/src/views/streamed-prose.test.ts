@@ -1,7 +1,7 @@
-import { asModelText } from '@bae/core';
+import { asModelText, type AgentEvent } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
-import { StreamedProse } from './streamed-prose.ts';
+import { StreamedProse, createProseStream } from './streamed-prose.ts';
 
 const NAMES = { spaces: new Set(['tasks']), tools: new Set<string>() };
 const RESPONSES = [
@@ -52,4 +52,21 @@ describe('StreamedProse', () => {
     ).toBe(whole.replaceAll(/\n{2,}/g, '\n\n').trimEnd());
     expect(Math.max(...parsed)).toBeLessThan(20_000);
   });
+});
+
+const delta = (text: string): AgentEvent => ({ type: 'response-delta', text, label: '1', turn: 1 });
+const end = { type: 'response-end', label: '1', turn: 1 } as AgentEvent;
+
+it('a response streams without its calls, and a line that may become one waits until it is whole', () => {
+  let read: (() => string) | undefined;
+  const stream = (next: typeof read) => void (read = next);
+  const view = createProseStream({ stream }, (text) => text.replaceAll(/<[^>]*>/g, ''));
+  view(delta('I look.\n<R:a'));
+  expect(read?.()).toBe('I look.');
+  view(delta('.ts>\nThen'));
+  expect(read?.()).toBe('I look.\n\nThen');
+  view(end);
+  expect(read).toBeUndefined();
+  view(delta('Next'));
+  expect(read!()).toBe('Next');
 });

@@ -1,3 +1,6 @@
+import type { StatusLine } from '../terminal/terminal.ts';
+import type { PlainView } from './user-view.ts';
+
 /** Last line that may become a call, a block or a fence once it is complete. */
 const UNCERTAIN = /(?:^|\n)[ \t]*(?:<(?!\/[\w.-]+>)|[@{[`~])[^\n]*$/;
 
@@ -66,4 +69,24 @@ export class StreamedProse {
     if (prose !== '') this.#settled += `${prose}\n\n`;
     this.#written = this.#written.slice(end);
   }
+}
+
+/**
+ * Shows a response as the model writes it, without its calls and code. It disappears when the response ends; an answer
+ * is then displayed separately.
+ *
+ * @param prose extracts the prose of a response
+ */
+export function createProseStream(status: Pick<StatusLine, 'stream'>, prose: (text: string) => string): PlainView {
+  const written = new StreamedProse(prose);
+  const read = (): string => written.read();
+  return (event) => {
+    if (event.type === 'response-delta') {
+      written.add(event.text);
+      status.stream(read);
+    } else if (event.type === 'response-end' || event.type === 'turn-end') {
+      status.stream(undefined);
+      written.clear();
+    }
+  };
 }

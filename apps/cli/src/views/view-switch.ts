@@ -1,7 +1,7 @@
 import type { AgentEvent, Message, SpaceTree } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
 import { createBeforeWrite, type Output, type Terminal } from '../terminal/terminal.ts';
-import { readTyped } from './typed-prompt.ts';
+import { readTyped } from './read-prose.ts';
 import { measureShown } from '../terminal/screen-rows.ts';
 import {
   createPainter,

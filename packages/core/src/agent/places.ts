@@ -31,7 +31,7 @@ import { tool } from '../decorators/tool.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { isResultAddress, readResult, searchResult } from '../results/kept-results.ts';
-import { qualifyTag } from '../tool-router/adapt-hint.ts';
+import { qualifyTag } from '../tool-router/suggest-call.ts';
 import type { SessionTools } from '../tool-router/resolve-call.ts';
 
 /** Maximum number of places that are named because they have a tool. */

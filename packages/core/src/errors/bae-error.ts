@@ -24,6 +24,17 @@ export class BaeError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
+  /** Creates the base class of errors with one code, each of which gets a message, hints and a cause. */
+  static withCode({
+    code,
+  }: Pick<BaeErrorOptions, 'code'>): new (message: string, hints?: readonly string[], cause?: unknown) => BaeError {
+    return class extends BaeError {
+      constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+        super(message, { code, hints, cause });
+      }
+    };
+  }
+
   /** Returns true for a bae error of any loaded copy of this package. */
   static is(value: unknown): value is BaeError {
     return typeof value === 'object' && value !== null && BRAND in value;
@@ -35,16 +46,6 @@ export interface MissingName {
   readonly name: string;
   /** True if the hints of the error already name what may be meant. */
   readonly hasNear: boolean;
-}
-
-export function createErrorBase({
-  code,
-}: Pick<BaeErrorOptions, 'code'>): new (message: string, hints?: readonly string[], cause?: unknown) => BaeError {
-  return class extends BaeError {
-    constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-      super(message, { code, hints, cause });
-    }
-  };
 }
 
 const LONGEST_LINE = 160;

@@ -1,17 +1,8 @@
+import { NAMED_CHARACTERS } from '../text-size/text-size.ts';
+
 const HIDDEN = new Set(['script', 'style', 'svg', 'noscript', 'template', 'head']);
 const BLOCK =
   /^(?:p|div|br|hr|tr|ul|ol|dl|dd|dt|table|section|article|main|header|footer|nav|aside|form|pre|blockquote|figure|title|body|html|option|button|label)$/;
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  mdash: '—',
-  ndash: '–',
-  hellip: '…',
-};
 
 /** Extracts the text of an HTML page as Markdown: headings, list items and table cells, but no scripts or styles. */
 export function extractHtmlText(html: string): string {
@@ -60,7 +51,7 @@ function renderHtmlTag(tag: string, isClosing: boolean): string {
 function decodeEntities(text: string): string {
   return text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});/gi, (whole) => {
     const name = whole.slice(1, -1).toLowerCase();
-    if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
+    if (!name.startsWith('#')) return NAMED_CHARACTERS[name] ?? whole;
     const code = Number(name.startsWith('#x') ? `0${name.slice(1)}` : name.slice(1));
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });

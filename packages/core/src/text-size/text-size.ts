@@ -294,3 +294,16 @@ export function joinFirst(names: readonly string[], most: number, more = ' more'
 export function joinParts(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n');
 }
+
+/** Characters that texts for the web write by name, such as `&nbsp;`. */
+export const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  mdash: '—',
+  ndash: '–',
+  hellip: '…',
+};

@@ -1,18 +1,20 @@
+import { BaeError } from '../errors/bae-error.ts';
 import { ParameterError, ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolArguments, ToolDefinition } from '../protocol/tool-definition.ts';
+import type { ToolResult } from '../protocol/tool-result.ts';
 import { VERBS } from '../protocol/verbs.ts';
 import { findNearestAncestor, hasTool, walkSpaces } from '../registry/find-spaces.ts';
 import { sortToolNames } from '../tool-spec/tool-table.ts';
 import { splitLineRange, type SplitTarget } from './argument-suffix.ts';
-import { getPrimaryParam, splitArgument } from './split-argument.ts';
-import { BaeError } from '../errors/bae-error.ts';
+import { quoteJson } from './quote-json.ts';
+import { getPrimaryParam, splitArgument, type LiteralKeyword } from './split-argument.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { suggestCall } from './suggest-call.ts';
+import { rewriteCall, suggestCall } from './suggest-call.ts';
 
 /**
  * Finds the session's own tool for a call, such as reading a kept result; returns undefined if a tool of the space is
@@ -197,4 +199,51 @@ export function toBoundCall(
     .map((param) => params[param.name])
     .filter((value) => typeof value === 'string' || typeof value === 'number');
   return { tool: name, target, options: options.map(String), selects: selects.includes(primary) };
+}
+
+/** Errors that have nothing to do with how the arguments were read. */
+const UNRELATED: ReadonlySet<string> = new Set(['ApprovalError', 'TimeoutError', 'AbortError']);
+
+/** Returns what looks like a keyword but was read as a part of the argument; undefined if there is none. */
+function findLiteral({ form, ...call }: ToolCall, { spec }: ToolDefinition): LiteralKeyword | undefined {
+  return form === undefined ? splitArgument(spec, call).literal : undefined;
+}
+
+function describeReading({ arg }: ToolCall, { spec }: ToolDefinition): string {
+  return `the whole text ${quoteJson(arg)} was read as ${getPrimaryParam(spec)?.name ?? 'the argument'}`;
+}
+
+/** A call and its tool, in the place where it was made. */
+interface AnsweredCall {
+  readonly call: ToolCall;
+  readonly definition: ToolDefinition;
+  /** Qualifies a tag so that it works where the call was made. */
+  readonly tag: (tag: string) => string;
+}
+
+/** Adds to a result without rows how the argument was read, if there is doubt. */
+export function explainNothing(result: ToolResult, { call, definition }: Omit<AnsweredCall, 'tag'>): ToolResult {
+  const { ok, rows, text } = result;
+  if (!ok || !(rows === 0 || text.startsWith('(no ')) || text.includes(' whole text ')) return result;
+  if (findLiteral(call, definition) === undefined) return result;
+  return { ...result, text: `${text}\n(${describeReading(call, definition)})` };
+}
+
+/** Adds to the text of an error how the argument was read, if there is doubt, and the call without the keyword. */
+export async function explainLiteral(
+  text: string,
+  error: unknown,
+  { call, definition, tag }: AnsweredCall,
+): Promise<string> {
+  const literal = findLiteral(call, definition);
+  // The argument of grep may be any text.
+  if (literal === undefined || definition.spec.name === 'grep') return text;
+  if (BaeError.is(error) && UNRELATED.has(error.name)) return text;
+  const { name, without } = literal;
+  const [fact = '', ...tries] = text.split(/\n(?=Try: )/);
+  const note = `\n(${describeReading(call, definition)}; ${name} is no parameter)`;
+  const told = text.includes(`parameter '${name}'`) ? fact : fact + note;
+  if (without === '') return [told, ...tries].join('\n');
+  const hint = `Try: ${tag(await rewriteCall({ ...call, arg: without }, definition, { form: 'tag' }))}`;
+  return [told, hint, ...tries.filter((one) => one !== hint)].join('\n');
 }

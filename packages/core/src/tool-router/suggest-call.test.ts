@@ -6,7 +6,7 @@ import { asModelText } from '../protocol/model-text.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { suggestCall } from './suggest-call.ts';
+import { qualifyTag, suggestCall } from './suggest-call.ts';
 
 const ISSUE = {
   repo: z.string(),
@@ -93,4 +93,25 @@ describe('suggestCall', () => {
     });
     expect((await suggest({ arg: 'title=…' })).summary).toBe('create_issue needs repo; fill in title.');
   });
+});
+
+const tools = { read: 1, grep: 1, list: 1, openIssue: 1 };
+
+it.each([
+  ['<R:zod>', '<source.deps.R:zod>'],
+  ['<Grep:a b path=c>', '<source.deps.Grep:a b path=c>'],
+  ['<list:>', '<source.deps.list:>'],
+  ['<List:x>y</List>', '<source.deps.List:x>y</List>'],
+  ['<openIssue:x>', '<source.deps.openIssue:x>'],
+  ['<OpenIssue:x>', '<source.deps.OpenIssue:x>'],
+  ['<openissue:x>', '<openissue:x>'],
+  ['<GREP:x>', '<source.deps.GREP:x>'],
+  ['<W:x>', '<W:x>'],
+  ['<tasks.R:7>', '<tasks.R:7>'],
+  ['<constructor:>', '<constructor:>'],
+  ['nav()', 'nav()'],
+  ['@home <R:x>', '@home <R:x>'],
+  ['a < b', 'a < b'],
+])('%s becomes %s', (tag, qualified) => {
+  expect(qualifyTag(tag, 'source.deps', tools)).toBe(qualified);
 });

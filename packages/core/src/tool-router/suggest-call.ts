@@ -1,12 +1,14 @@
 import { asModelText } from '../protocol/model-text.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
+import { findVerb } from '../protocol/verbs.ts';
+import { parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { splitParameters, toCodeName } from '../tool-spec/declaration.ts';
 import { formatCall } from '../tool-spec/example-tag.ts';
 import { bindArguments, readSentValues } from './bind-arguments.ts';
 import { PLACEHOLDER } from './repair-value.ts';
-import { splitArgument } from './split-argument.ts';
+import { getPrimaryParam, splitArgument } from './split-argument.ts';
 
 interface RefusedCall {
   readonly spec: ToolSpec;
@@ -75,7 +77,7 @@ export async function rewriteCall(
 }
 
 /** Formats a dotted name of a place or tool for code. */
-export function formatCodePath(dotted: string): string {
+function formatCodePath(dotted: string): string {
   return dotted.split('.').map(toCodeName).join('.');
 }
 
@@ -115,12 +117,11 @@ function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unkno
   const [call] = calls;
   if (call === undefined || calls.length + problems.length !== 1 || call.verb !== spec.name) return false;
   const content = spec.params.find(({ body }) => body === true);
-  const hasJson = content === undefined && call.body !== undefined;
-  const fields = hasJson ? parseFields(call.body) : {};
+  const fields = content === undefined && call.body !== undefined ? parseJsonObject(call.body) : {};
   if (fields === undefined) return false;
   const { argument, keywords, misspelt, unquoted } = splitArgument(spec, call, new Set(Object.keys(fields)));
   if (misspelt.size > 0 || unquoted !== undefined) return false;
-  const first = spec.params.find((param) => param !== content);
+  const first = getPrimaryParam(spec);
   return spec.params.every((param) => {
     const wanted = values.get(param.name);
     const keyword = keywords.get(param.name) ?? fields[param.name];
@@ -129,17 +130,62 @@ function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unkno
   });
 }
 
-/** Parses the fields of a body; undefined if it is not a JSON object. */
-function parseFields(body: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function toComparable(value: unknown): string {
   if (value === undefined) return '';
   return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+interface HintScope {
+  readonly form: CallForm;
+  /** Finds the tool of a call; undefined if there is none. */
+  readonly find: (call: ToolCall) => ToolDefinition | undefined;
+}
+
+/** Stands for all names: whether there is such a tool is seen later. */
+const ANY = { has: () => true, [Symbol.iterator]: () => [][Symbol.iterator]() };
+const MENTION = /^[\p{L}_][\p{L}\p{N}_.-]*\(\)$/u;
+
+/**
+ * Writes the hints of an error in the notation of the call that failed, so that each can be typed as it is. A hint that
+ * is not a call stays the same.
+ */
+export function adaptHints(hints: readonly string[], scope: HintScope): Promise<readonly string[]> {
+  const isOnlyPlace = hints.filter((hint) => MENTION.test(hint)).length === 1;
+  const adapt = async (hint: string): Promise<string> => {
+    // Several places are a list of names, from which one is chosen.
+    if (isOnlyPlace && scope.form !== 'code' && MENTION.test(hint)) return `@${hint}`;
+    return /^[<@]/.test(hint) ? adaptTag(hint, scope) : hint;
+  };
+  return Promise.all(hints.map(adapt));
+}
+
+async function adaptTag(hint: string, { form, find }: HintScope): Promise<string> {
+  const { calls, problems, prose } = readTag(hint);
+  if (problems[0]?.code === 'unclosed-body') {
+    const closed = `${hint}…</${/^<([^:]+)/.exec(hint)![1]!}>`;
+    return readTag(closed).problems.length > 0 ? hint : adaptTag(closed, { form, find });
+  }
+  const [call] = calls;
+  if (form === 'tag' || call === undefined || calls.length + problems.length > 1 || prose !== '') return hint;
+  if (call.verb === 'go') return form === 'code' ? `${formatCodePath(call.arg)}()` : hint;
+  const definition = form === 'code' && call.verb === 'help' ? undefined : find(call);
+  if (definition === undefined) return hint;
+  return rewriteCall(call, definition, { form, longest: Infinity });
+}
+
+function readTag(text: string) {
+  return parse(asModelText(text), { tools: ANY, spaces: ANY });
+}
+
+/**
+ * Qualifies a tag of a place's own tool for the place the call was made from: `<R:x>` becomes `<source.R:x>`.
+ *
+ * @param place the place as written in the call: `source`, `source.deps`
+ */
+export function qualifyTag(tag: string, place: string, tools: object): string {
+  const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1];
+  if (written === undefined) return tag;
+  // The name of a tag is a verb, or a tool of this name with a lowercase or uppercase first letter.
+  const names = [findVerb(written) ?? written, written.charAt(0).toLowerCase() + written.slice(1)];
+  return names.some((name) => Object.hasOwn(tools, name)) ? `<${place}.${tag.slice(1)}` : tag;
 }

@@ -30,12 +30,12 @@ import {
   getWhole,
   readReturned,
 } from './render-result.ts';
-import { adaptHints } from './adapt-hint.ts';
-import { explainLiteral, explainNothing } from './literal-keyword.ts';
-import type { CallForm } from './suggest-call.ts';
+import { adaptHints, qualifyTag, type CallForm } from './suggest-call.ts';
 import {
   bindCall,
   type BoundCall,
+  explainLiteral,
+  explainNothing,
   explainParameters,
   resolveCall,
   type ResolvedCall,
@@ -44,7 +44,6 @@ import {
 } from './resolve-call.ts';
 import { CallQuestions, type QuestionPorts } from './call-questions.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
-import { qualifyTag } from './adapt-hint.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
@@ -219,7 +218,7 @@ class RoutedCall {
     };
     const qualified = error.hints.map((hint) => this.#tag(hint));
     const adapted = await adaptHints(qualified, { form, find });
-    return new Map(error.hints.map((hint, index) => [hint, adapted.get(qualified[index]!)!]));
+    return new Map(error.hints.map((hint, index) => [hint, adapted[index]!]));
   }
 
   /** Reports that a tag was suggested, and returns it. */

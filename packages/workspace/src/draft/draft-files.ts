@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../errors.ts';
-import { FOLDER, getEntryType } from '../file/entry-type.ts';
-import { computeFileDigest, readFileSnapshot, type FileSnapshot } from '../file/file-content.ts';
+import { computeFileDigest, readFileSnapshot, type FileSnapshot, FOLDER, getEntryType } from '../file/file-content.ts';
 import type { ChangeDetails, FileStep, WrittenFile } from '../journal/file-step.ts';
 import { refuseProtected } from '../path/path-protection.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';

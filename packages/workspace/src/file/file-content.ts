@@ -6,8 +6,6 @@ import { type ResolvedPath, resolveBelowRoot } from '../path/resolve-path.ts';
 import { DescriptorPin, type PinnedPath } from '../path/pinned-path.ts';
 import { type RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
-import { FOLDER, LINK } from './entry-type.ts';
-import { takeFirstCharacters } from '../text/text-lines.ts';
 
 /** Linux's type number of the proc file system: reading its files queries the kernel, and some of them never end. */
 const PROC = 0x9fa0;
@@ -19,6 +17,18 @@ const SMALL = 64 * 1024;
 const FIRST = 16 * 1024;
 const CHUNK = 256 * 1024;
 export const PERMISSIONS = 0o7777;
+
+/**
+ * Links and empty folders are changed, recorded and undone like files. Their modes have these type bits, and those of
+ * files have none. The content of a link is the path that it leads to; an empty folder has none.
+ */
+export const LINK = constants.S_IFLNK;
+export const FOLDER = constants.S_IFDIR;
+
+/** Returns the type bits of a mode: `LINK`, `FOLDER`, or 0 for a file. */
+export function getEntryType(mode = 0): number {
+  return mode & constants.S_IFMT;
+}
 
 type FoundFile = Pick<ResolvedPath, 'given' | 'target' | 'stats'>;
 
@@ -252,96 +262,4 @@ export function computeFileDigest(bytes: Uint8Array): FileDigest {
 /** Returns true when one of the first 8192 bytes is NUL. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, BINARY_PROBE).includes(0);
-}
-
-/** The start and the length of a part of a file. Lines and columns are 1-based; characters are UTF-16 code units. */
-export interface WindowRequest {
-  readonly line: number;
-  readonly column: number;
-  readonly chars: number;
-  readonly secrets?: boolean | undefined;
-}
-
-/** A part of a text file, and facts about the whole file. */
-export interface TextWindow extends FileDigest {
-  /**
-   * Text from the requested position, with the line breaks of the file; invalid UTF-8 bytes are replaced with U+FFFD.
-   */
-  readonly text: string;
-  /** True when the file continues after `text`. */
-  readonly cut: boolean;
-  /** Length of the first requested line, in characters, without its line feed. */
-  readonly lineLength: number;
-}
-
-/**
- * Reads a part of a file. The file is read once in small chunks for its digest and is never held as a whole; from the
- * first requested line on, at most `chars` characters are kept.
- */
-export async function readTextWindow(content: FileContent, request: WindowRequest): Promise<TextWindow> {
-  const digest = new DigestBuilder();
-  let offset = request.line === 1 ? 0 : undefined;
-  let position = 0;
-  // The whole file, if it arrives in one chunk.
-  let whole: Uint8Array | undefined;
-  for await (const chunk of content.chunks()) {
-    const breaksBefore = digest.breaks;
-    digest.add(chunk);
-    if (offset === undefined && digest.breaks >= request.line - 1) {
-      offset = position + endOfBreak(chunk, request.line - 1 - breaksBefore);
-    }
-    whole = position === 0 ? chunk : undefined;
-    position += chunk.length;
-  }
-  const facts = digest.finish();
-  const window = new WindowBuilder(request);
-  if (offset !== undefined && !facts.binary) {
-    // The byte order mark is kept, so that the text shown is exactly the text of the file.
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    for await (const chunk of whole === undefined ? content.chunks(offset) : [whole.subarray(offset)]) {
-      if (!window.add(decoder.decode(chunk, { stream: true }))) break;
-    }
-    window.add(decoder.decode());
-  }
-  return { ...facts, ...window.finish() };
-}
-
-function endOfBreak(bytes: Uint8Array, n: number): number {
-  let index = 0;
-  for (let count = 0; count < n; count++) index = bytes.indexOf(10, index) + 1;
-  return index;
-}
-
-/** Collects the characters of a window and measures its first line. */
-class WindowBuilder {
-  readonly #request: WindowRequest;
-  #text = '';
-  #lineLength = 0;
-  #lineEnded = false;
-
-  constructor(request: WindowRequest) {
-    this.#request = request;
-  }
-
-  /** Adds a piece of text; returns true when more is needed. */
-  add(piece: string): boolean {
-    const { chars, column } = this.#request;
-    let skipped = 0;
-    if (!this.#lineEnded) {
-      const end = piece.indexOf('\n');
-      const inLine = end === -1 ? piece.length : end;
-      skipped = Math.min(Math.max(column - 1 - this.#lineLength, 0), inLine);
-      this.#lineLength += inLine;
-      this.#lineEnded = end !== -1;
-    }
-    const room = chars + 1 - this.#text.length;
-    if (room > 0) this.#text += piece.slice(skipped, skipped + room);
-    return !this.#lineEnded || this.#text.length <= chars;
-  }
-
-  finish(): Pick<TextWindow, 'text' | 'cut' | 'lineLength'> {
-    const { chars } = this.#request;
-    const text = takeFirstCharacters(this.#text, chars);
-    return { text, cut: this.#text.length > chars, lineLength: this.#lineLength };
-  }
 }

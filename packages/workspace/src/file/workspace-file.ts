@@ -14,11 +14,10 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
-import { getEntryType, LINK } from './entry-type.ts';
-import { readEntrySnapshot, readFileSnapshot, type FileSnapshot } from './file-content.ts';
+import { readEntrySnapshot, readFileSnapshot, type FileSnapshot, getEntryType, LINK } from './file-content.ts';
 import type { PathQueue } from './path-queue.ts';
 import { type ChangeContext, PlannedChange } from './planned-change.ts';
-import { readUnsavedText } from './found-path.ts';
+import { readUnsavedText } from './text-window.ts';
 import {
   createTooLargeError,
   decodeFile,
@@ -213,15 +212,18 @@ export class WorkspaceFile {
     drafts: readonly FileDraft[],
     access: FileAccess,
   ): Promise<PlannedChange<readonly (WrittenFile | undefined)[]>> {
+    return WorkspaceFile.#join(await WorkspaceFile.#planSteps(drafts), access);
+  }
+
+  static async #planSteps(drafts: readonly FileDraft[]): Promise<readonly PlannedStep[]> {
     const steps: PlannedStep[] = [];
     for (const draft of drafts) steps.push(await draft.file.#planStep(draft));
-    return WorkspaceFile.#join(steps, access);
+    return steps;
   }
 
   /** Plans changes of several files, of which the caller of `apply` selects those to make. */
   static async planParts(drafts: readonly FileDraft[], access: FileAccess): Promise<ChangeOfParts> {
-    const steps: PlannedStep[] = [];
-    for (const draft of drafts) steps.push(await draft.file.#planStep(draft));
+    const steps = await WorkspaceFile.#planSteps(drafts);
     const files = steps.map((step) => ({
       path: step.file.path,
       preview: joinPreviews([step.preview(), '']),

@@ -8,6 +8,13 @@ export interface FileVersion {
   readonly mode: number;
 }
 
+/** Returns what a journal records of a version of a file; undefined where there was none. */
+export function toVersion(file: FileVersion | undefined): FileVersion | undefined {
+  if (file === undefined) return undefined;
+  const { hash, size, lines, mode } = file;
+  return { hash, size, lines, mode };
+}
+
 /** Name of the action of a program that a session ran. */
 export const BY_COMMAND = 'command';
 

@@ -9,21 +9,21 @@ import {
   readEntrySnapshot,
   readFileSnapshot,
   refuseIrregular,
+  getEntryType,
 } from '../file/file-content.ts';
-import { getEntryType } from '../file/entry-type.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { DraftFiles } from '../draft/draft-files.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
 import { DiskStore, type GetKey, identifyProcess } from './disk-store.ts';
 import { FileKeeper } from './file-keeper.ts';
 import type { FileStep, WrittenFile } from './file-step.ts';
-import type { Operation } from './journal-record.ts';
+import { type Operation, toVersion } from './journal-record.ts';
 import { Journal, type JournalBounds, MemoryStore } from './journal.ts';
 import { Undo, type UndoPorts } from './undo.ts';
 import { refuseProtected } from '../path/path-protection.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { type PinnedPath } from '../path/pinned-path.ts';
-import { type RootFolder, parentOf } from '../path/root-folder.ts';
+import { type RootFolder, parentsOf, parentOf } from '../path/root-folder.ts';
 import { createConflict, removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
 
@@ -116,13 +116,12 @@ export class JournaledFiles {
     context: StepContext & { before: FileSnapshot | undefined; after: FileDigest | undefined },
   ): Promise<Operation> {
     const { before, after, session, group } = context;
+    const above = parentsOf(file.path);
     const draft = {
       session: session?.id ?? '',
       action: action ?? (content === null ? 'remove' : 'write'),
       path: file.path,
-      ...(before !== undefined && {
-        before: { hash: before.hash, size: before.size, lines: before.lines, mode: before.mode },
-      }),
+      ...(before !== undefined && { before: toVersion(before)! }),
       ...(after !== undefined && {
         after: {
           hash: after.hash,
@@ -132,7 +131,7 @@ export class JournaledFiles {
         },
       }),
       lines: lines ?? ([before?.lines ?? 0, after?.lines ?? 0] as const),
-      folders: foldersToCreate(file),
+      folders: above.slice(above.length - file.missingFolders.length),
       ...(group !== undefined && { group }),
       kept: before === undefined || before.content !== undefined,
     };
@@ -179,12 +178,6 @@ async function readHash(file: FileStep['file']): Promise<string | null | undefin
   } catch {
     return undefined;
   }
-}
-
-function foldersToCreate({ path, missingFolders }: ResolvedPath): readonly string[] {
-  const parts = path.split('/').slice(0, -1);
-  const first = parts.length - missingFolders.length;
-  return missingFolders.map((_, index) => parts.slice(0, first + index + 1).join('/'));
 }
 
 export type JournalKind = 'memory' | 'disk';

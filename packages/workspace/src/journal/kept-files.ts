@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { DigestBuilder, type FileSnapshot, readFileSnapshot } from '../file/file-content.ts';
+import { DigestBuilder, readFileSnapshot } from '../file/file-content.ts';
 import { isUnsettled, readNumber, readState, type StampFinder } from '../list/folder-cache.ts';
 import { resolveWithoutLinks } from '../path/resolve-path.ts';
+import { parentsOf } from '../path/root-folder.ts';
 import { showSize } from '../path/show-path.ts';
 import type { PackedContent } from './content-pack.ts';
-import { BY_COMMAND, type FileVersion, type Operation } from './journal-record.ts';
+import { BY_COMMAND, type FileVersion, type Operation, toVersion } from './journal-record.ts';
 import type { DoneOperation, JournalBounds, JournalMark, KnownOperation } from './journal.ts';
 import type { UndoPorts } from './undo.ts';
 
@@ -185,16 +186,8 @@ export class KeptFiles {
 
   /** Finds the folders above a file that did not exist before, outermost first. */
   #findNewFolders(path: string): readonly string[] {
-    const parts = path.split('/').slice(0, -1);
-    const above = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-    return above.filter((folder) => !this.#before.folders.has(folder));
+    return parentsOf(path).filter((folder) => !this.#before.folders.has(folder));
   }
-}
-
-function toVersion(snapshot: Omit<FileSnapshot, 'content'> | undefined): FileVersion | undefined {
-  if (snapshot === undefined) return undefined;
-  const { hash, size, lines, mode } = snapshot;
-  return { hash, size, lines, mode };
 }
 
 /** Tests whether the undo of an operation made the difference between two versions. */

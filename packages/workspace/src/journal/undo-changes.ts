@@ -1,5 +1,5 @@
+import { FOLDER, getEntryType, LINK } from '../file/file-content.ts';
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { FOLDER, getEntryType, LINK } from '../file/entry-type.ts';
 import type { PlannedChange } from '../file/planned-change.ts';
 import { SeenFiles } from '../file/seen-files.ts';
 import { formatPath } from '../path/show-path.ts';

@@ -1,6 +1,12 @@
 import { BaeError, ConflictError } from '@bae/core';
-import { getEntryType, LINK } from '../file/entry-type.ts';
-import { computeFileDigest, type FileSnapshot, readEntrySnapshot, readFileSnapshot } from '../file/file-content.ts';
+import {
+  computeFileDigest,
+  type FileSnapshot,
+  readEntrySnapshot,
+  readFileSnapshot,
+  getEntryType,
+  LINK,
+} from '../file/file-content.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { PlannedChange } from '../file/planned-change.ts';
 import {

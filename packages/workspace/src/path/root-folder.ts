@@ -257,6 +257,12 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
+/** Lists the folders above a path below the root, outermost first. */
+export function parentsOf(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
 export function appendPath(folder: string, path: string): string {
   return folder === '' ? path : `${folder}/${path}`;
 }

@@ -1,6 +1,6 @@
+import { FOLDER, LINK } from '../file/file-content.ts';
 import type { StructuredPatchHunk } from 'diff';
 import { structuredPatch } from 'diff/lib/patch/create.js';
-import { FOLDER, LINK } from '../file/entry-type.ts';
 import { decodeText } from '../file/text-file.ts';
 import { formatPath } from '../path/show-path.ts';
 import { splitLines } from './text-lines.ts';

@@ -7,13 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
-import { acquireLockFile, type LockFile } from './lock-file.ts';
+import { acquireLockFile, type LockFile } from './file-lock.ts';
 
 const LONG_MS = 60_000;
 
 /** Starts a process that holds the lock of a file until it is killed. */
 async function startHolder(path: string, wrapper: readonly string[] = []): Promise<ChildProcess> {
-  const module = JSON.stringify(new URL('./lock-file.ts', import.meta.url));
+  const module = JSON.stringify(new URL('./file-lock.ts', import.meta.url));
   const code = `const { acquireLockFile } = await import(${module});
     const lock = await acquireLockFile(${JSON.stringify(path)}, 0);
     console.log(lock?.close ? 'held' : String(lock));`;

@@ -6,7 +6,7 @@ import { PERMISSIONS, refuseIrregular } from '../file/file-content.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { formatPath } from '../path/show-path.ts';
-import { isLockName, removeIfDead } from './lock-file.ts';
+import { isLockName, removeIfDead } from './file-lock.ts';
 
 export interface AtomicWrite {
   readonly content: Uint8Array;
@@ -37,19 +37,29 @@ export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite
 
 /** Makes the missing folders of a path, and changes the folder that its name is in, which is on disk afterwards. */
 export async function changeFolder(file: ResolvedPath, change: (folder: PinnedPath) => Promise<void>): Promise<void> {
-  const created: PinnedPath[] = [];
-  try {
-    for (const name of file.missingFolders) created.push(await createFolder(created.at(-1) ?? file.folder, name));
-    const folder = created.at(-1) ?? file.folder;
+  await withFolders(file, file.missingFolders, async (folder) => {
     // Opened before anything is written, so that a folder that cannot be opened is detected early. A rename survives a
     // power failure only when the folder is on disk too.
     await using handle = await folder.open(constants.O_RDONLY | constants.O_DIRECTORY);
     await change(folder);
     await handle.sync();
+  });
+}
+
+/** Makes folders of a path, each in the one before, and passes on the last one. */
+async function withFolders(
+  { folder, given }: ResolvedPath,
+  names: readonly string[],
+  use: (folder: PinnedPath) => Promise<void>,
+): Promise<void> {
+  const created: PinnedPath[] = [];
+  try {
+    for (const name of names) created.push(await createFolder(created.at(-1) ?? folder, name));
+    await use(created.at(-1) ?? folder);
   } catch (error) {
-    throw translateSystemError(error, file.given);
+    throw translateSystemError(error, given);
   } finally {
-    for (const folder of created) folder[Symbol.dispose]();
+    for (const one of created) one[Symbol.dispose]();
   }
 }
 
@@ -71,16 +81,8 @@ export function refuseReadOnly({ stats, given }: Pick<ResolvedPath, 'stats' | 'g
  *
  * @throws FileError when the system refuses
  */
-export async function makeMissingFolder(folder: ResolvedPath): Promise<void> {
-  const created: PinnedPath[] = [];
-  try {
-    for (const name of [...folder.missingFolders, folder.name])
-      created.push(await createFolder(created.at(-1) ?? folder.folder, name));
-  } catch (error) {
-    throw translateSystemError(error, folder.given);
-  } finally {
-    for (const one of created) one[Symbol.dispose]();
-  }
+export function makeMissingFolder(folder: ResolvedPath): Promise<void> {
+  return withFolders(folder, [...folder.missingFolders, folder.name], async () => undefined);
 }
 
 async function createFolder(parent: PinnedPath, name: string): Promise<PinnedPath> {

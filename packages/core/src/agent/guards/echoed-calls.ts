@@ -1,12 +1,12 @@
 import type { ToolCall } from '../../protocol/tool-call.ts';
-import { findVerb } from '../../protocol/verbs.ts';
+import { findVerb, SHORT_TAGS } from '../../protocol/verbs.ts';
 import { findLineEnd } from '../../tag-parser/characters.ts';
+import { listForeignNames } from '../../tag-parser/foreign/translate-call.ts';
+import { unescapeXml } from '../../tag-parser/foreign/xml-calls.ts';
 import { findArgumentEnd } from '../../tag-parser/tag.ts';
 import { ESCAPE, stripTerminalCodes } from '../../tag-parser/terminal-codes.ts';
 import { quoteJson } from '../../tool-router/quote-json.ts';
 import type { BoundCall } from '../../tool-router/resolve-call.ts';
-import { mentionsCall } from './mentioned-call.ts';
-import { replaceEntities, LatestText } from './read-text.ts';
 
 const MOST_TAGS = 5000;
 const LONGEST_TAG = 300;
@@ -140,4 +140,148 @@ function simplifyTag(tag: string): string {
   const name = tag.slice(tag.startsWith('<') ? 1 : 0, colon === -1 ? undefined : colon);
   const tool = name.slice(name.lastIndexOf('.') + 1);
   return `${findVerb(tool) ?? tool}${tag.slice(name.length + 1).replace(/\s+|>$/g, '')}`;
+}
+
+/** Number of characters before and after a target that may belong to its call. */
+const WINDOW = 300;
+/** Minimum length of a target that is not a coincidence. */
+const SHORTEST_TARGET = 4;
+
+/** Maximum number of places in a text that are compared with all notations. */
+const MOST_CHECKS = 5000;
+
+/** Characters that may stand before a target. */
+const BEFORE_TARGET: ReadonlySet<string> = new Set(':"(>=[/\n');
+/** What may follow the target of a tag: the lines, the end of the tag, or an option. */
+const TAG_REST = /^"?(?::\d[\d-]*)?(?:$|\/?>|,|[\w-]+=)/;
+
+/** Notation of a call: the text before its target, and that after it. */
+interface Notation {
+  readonly before: RegExp;
+  readonly after: RegExp;
+}
+
+/**
+ * Returns true if a text asks for the call: if it has the tool's name and the target in the notation of a tag, of JSON
+ * or XML, or of code, whatever the notation of the call, the order of its options, and the text it passes. Of a short
+ * target such as `7`, the options also count.
+ *
+ * @param text a text without notation, as `removeNotation` returns it
+ * @param fromCode true for a call made by code: then any call in code counts, otherwise one that is awaited
+ */
+export function mentionsCall(text: string, { tool, target, options, selects }: BoundCall, fromCode = false): boolean {
+  const wanted = removeNotation(target).replace(/^(?:\.\/)+/, '');
+  if (wanted === '' || !text.includes(wanted)) return false;
+  const isShort = wanted.length < SHORTEST_TARGET || /^\d+$/.test(wanted);
+  const values = isShort ? options.map(removeNotation) : [];
+  const notations = listNotations(tool, selects ? undefined : fromCode);
+  let left = MOST_CHECKS;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    if (!BEFORE_TARGET.has(text.charAt(at - 1))) continue;
+    const end = at + wanted.length;
+    const after = text.slice(end, end + WINDOW);
+    const fitting = notations.filter((one) => one.after.test(after));
+    if (fitting.length === 0 || !values.every((value) => after.includes(value))) continue;
+    const before = text.slice(Math.max(0, at - WINDOW), at).replace(/(?:\.\/)+$/, '');
+    // A text that has so many of them was made to take long.
+    if (fitting.some((one) => one.before.test(before)) || left-- === 0) return true;
+  }
+  return false;
+}
+
+/** @param fromCode as for `mentionsCall`; undefined if no call in code counts */
+function listNotations(tool: string, fromCode: boolean | undefined): readonly Notation[] {
+  const verb = findVerb(tool);
+  const names = [tool, ...listForeignNames(tool)].map(escapeRegExp);
+  const tagNames = verb === undefined ? names : [...names, SHORT_TAGS[verb]];
+  const place = String.raw`(?:[\w.-]*(?:\.|__))?`;
+  const name = `(?:${names.join('|')})`;
+  const inCode = String.raw`(?:(?<![\w$])|(?<=__)|(?<=return|else))${name}`;
+  const awaited = String.raw`await(?:[\w$.]*\.)?${name}\(`;
+  const call = fromCode === true ? String.raw`(?:${awaited}|${inCode}\()` : awaited;
+  const notations: [before: string, after: RegExp][] = [
+    [`<${place}(?:${tagNames.join('|')}):"?$`, TAG_REST],
+    [String.raw`"(?:name|tool|tool_name|function|action)":\n?"${place}${name}"[^}]*[:[]\n?"$`, /^"/],
+    [String.raw`${inCode}\{[^{}]*"$`, /^"/],
+    [String.raw`${inCode}\((?:[^()]*[,\n])?\w+="$`, /^"/],
+    [String.raw`Action:${place}${name}(?:\n?ActionInput:[^]*|\(|\[)"?$`, /^(?:["\n)\]]|$)/],
+    [String.raw`(?:invokename="${place}${name}"|<function=${place}${name}|<${place}${name})>[^]*>\n?$`, /^\n?</],
+    [`<${place}${name}[^<>]*="$`, /^"/],
+  ];
+  if (fromCode !== undefined) notations.push([`${call}[^()]*"$`, /^"/], [String.raw`${call}(?:\{\w+:)?$`, /^[,)}]/]);
+  return notations.map(([before, after]) => ({ before: new RegExp(before, 'i'), after }));
+}
+
+/** Maximum length of the latest read text that calls and code are compared with, in characters. */
+const MOST_TEXT = 262_144;
+/** Minimum length of code that is looked for inside other text, in characters that are not blank. */
+const SHORTEST_CODE = 10;
+/** Code that calls something, however short it is. */
+const CALL = /[\w$]\(/;
+
+const ENTITY = /&[a-z#]/i;
+
+/** Marks before a line that is quoted, listed, part of a diff or numbered. */
+const LINE_MARKS = /^[ \t]*(?:(?:[-+ ]?\d+\||[>+|-])[ \t]*)+/gm;
+
+/** The latest of the texts that were added, without anything that may differ between a text and its copy. */
+class LatestText {
+  #text = '';
+  /** The text on one line. */
+  #joined: string | undefined;
+  /** Texts that were added after `#text`, not yet normalised: few of them are ever compared. */
+  #fresh: string[] = [];
+  #freshSize = 0;
+
+  add(text: string): void {
+    const kept = text.slice(-MOST_TEXT);
+    this.#fresh.push(kept);
+    this.#freshSize += kept.length;
+    while (this.#freshSize - this.#fresh[0]!.length >= MOST_TEXT) this.#freshSize -= this.#fresh.shift()!.length;
+  }
+
+  /** The text as `removeNotation` returns it. */
+  get text(): string {
+    if (this.#fresh.length > 0) {
+      this.#text = [this.#text, ...this.#fresh.map(removeNotation)].join('\n').slice(-MOST_TEXT);
+      this.#joined = undefined;
+    }
+    this.#fresh = [];
+    this.#freshSize = 0;
+    return this.#text;
+  }
+
+  /**
+   * Returns true if code occurs in the text, whatever its line breaks. Code of fewer than 10 characters counts if it is
+   * a call and has a line or quotes of its own: `undo()`.
+   */
+  hasCode(code: string): boolean {
+    const wanted = dropLineBreaks(removeNotation(code)).replace(/^await|;+$/g, '');
+    const { text } = this;
+    if (wanted.length >= SHORTEST_CODE) return (this.#joined ??= dropLineBreaks(text)).includes(wanted);
+    if (!CALL.test(wanted) || !text.includes(wanted)) return false;
+    return new RegExp(`(?:^|["<>])(?:await)?${escapeRegExp(wanted)};*(?:$|["<])`, 'm').test(text);
+  }
+}
+
+/** Returns a pattern that matches a text. */
+function escapeRegExp(text: string): string {
+  return text.replace(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
+}
+
+/** Returns the text with its entities, such as `&lt;`, replaced. */
+function replaceEntities(text: string): string {
+  return ENTITY.test(text) ? unescapeXml(text) : text;
+}
+
+function dropLineBreaks(text: string): string {
+  return text.replaceAll('\n', '');
+}
+
+/** Returns a text without anything that may differ between it and its copy: blanks, kind of quotes, escapes, entities. */
+export function removeNotation(text: string): string {
+  const plain = replaceEntities(text).replace(LINE_MARKS, '');
+  const unescaped = plain.includes('\\') ? plain.replace(/\\[nr]/g, '\n').replace(/\\t?/g, '') : plain;
+  // Blank lines are dropped with the line break before them.
+  return unescaped.replace(/['`]/g, '"').replace(/[^\S\n]+|\n(?=[^\S\n]*\n)/g, '');
 }

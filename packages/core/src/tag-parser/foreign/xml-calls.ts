@@ -1,4 +1,5 @@
 import { VERBS } from '../../protocol/verbs.ts';
+import { NAMED_CHARACTERS } from '../../text-size/text-size.ts';
 import { matchAt, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
 import { canHaveBody } from '../tag.ts';
@@ -36,8 +37,6 @@ const PAIR = /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
 
 /** Temporary name of the arguments of several calls: no element has this name. */
 const EACH = '';
-
-const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }));
 
 /**
  * Maximum number of closing tags tried for one value, above which the element is broken: this way, every text is read
@@ -254,6 +253,6 @@ export function unescapeXml(value: string): string {
   return value.replaceAll(/&(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/gi, (entity) => {
     const name = entity.slice(1, -1).toLowerCase();
     const point = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return ENTITIES.get(name) ?? (point <= 0x10_ff_ff ? String.fromCodePoint(point) : entity);
+    return NAMED_CHARACTERS[name] ?? (point <= 0x10_ff_ff ? String.fromCodePoint(point) : entity);
   });
 }

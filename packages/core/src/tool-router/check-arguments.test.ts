@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { coerce } from './coerce.ts';
+import { coerce } from './check-arguments.ts';
 
 describe('coerce', () => {
   it.each([

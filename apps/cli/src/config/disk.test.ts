@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { expect, it } from 'vitest';
-import { capitalizeDrive, encodePath, writeSlashes } from './path-spelling.ts';
+import { capitalizeDrive, encodePath, writeSlashes } from './disk.ts';
 
 it('a path of Windows has slashes in tags and addresses, and its drive in upper case', () => {
   expect(writeSlashes(String.raw`packages\a\AGENTS.md`, win32)).toBe('packages/a/AGENTS.md');

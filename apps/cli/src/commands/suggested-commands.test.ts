@@ -5,8 +5,7 @@ import { BaeError } from '@bae/core';
 import { TaskClient } from '@bae/tasks';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { TASK_COMMANDS } from './task-commands.ts';
-import { parseTaskRequest } from './task-request.ts';
+import { TASK_COMMANDS, parseTaskRequest } from './tasks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bae-commands-'));
 const client = new TaskClient({ file: join(folder, 'tasks.db'), caller: 'user' }, TASK_COMMANDS);
