@@ -303,12 +303,13 @@ function listArguments(call: ToolCall): Readonly<Record<string, unknown>> {
 }
 
 function describeEnd(result: ToolResult) {
-  const { space, ok, failed, errorType, rows, pruned, ref, media, ms, text } = result;
+  const { space, ok, failed, errorType, files, rows, pruned, ref, media, ms, text } = result;
   return {
     space,
     ok,
     ...(failed !== undefined && { failed }),
     ...(errorType !== undefined && { errorType }),
+    ...(files !== undefined && { files }),
     ...(rows !== undefined && { rows }),
     ...(pruned !== undefined && { pruned: true }),
     ...(ref !== undefined && { ref }),

@@ -82,8 +82,8 @@ async function readExactly(
   { target: address, page, every }: ArgsOf<'read'>,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { definition } = context;
-  const target = await resolveAddress(base, { address, definition, range: context.range });
+  const { definition, files } = context;
+  const target = await resolveAddress(base, { address, definition, files, range: context.range });
   const code = target.kind === 'folder' ? await loadIndex(base, target.folder) : target;
   const range = context.range ?? (target.kind === 'module' ? target.lines : undefined);
   const seen = new SeenFiles(context);
