@@ -20,6 +20,7 @@ export function openFiles(folder: string): OpenFiles {
       const tool = space.tools[verb]!;
       const context = {
         definition: tool,
+        files: new Set<string>(),
         answerLimit: 500,
         signal: new AbortController().signal,
         space: 'home',

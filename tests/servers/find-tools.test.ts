@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createAgent } from '@bae/core';
 import { ToolIndex } from '@bae/search';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +15,22 @@ const QUESTIONS: readonly (readonly [question: string, tools: RegExp])[] = [
   ['run a query against the database', /query|sql|aggregate/],
   ['search the web', /search/],
 ];
+
+/** A question as people ask it, and the tools that answer it, with their servers before them. */
+interface AskedTool {
+  readonly question: string;
+  readonly tools: readonly string[];
+}
+
+function readQuestions(): readonly AskedTool[] {
+  const lines = readFileSync(new URL('../data/tool-questions.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => {
+    const [question, tools] = line.split('\t');
+    return { question: question!, tools: tools!.split(' ') };
+  });
+}
 
 describe('the tools of 19 servers', () => {
   const servers = readServers();
@@ -36,5 +53,33 @@ describe('the tools of 19 servers', () => {
     });
     expect(all.length).toBe(373);
     expect(found.length / all.length).toBeGreaterThan(0.97);
+  });
+
+  it('are found for questions that share few words with them', () => {
+    const asked = readQuestions();
+    const all = new Set(servers.flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`)));
+    expect(asked.flatMap(({ tools }) => tools).filter((tool) => !all.has(tool))).toEqual([]);
+
+    const ranks = asked.map(({ question, tools }) => {
+      const found = index.find(question);
+      const places = Array.from(new Set(found.map(({ place }) => place)));
+      const right = new Set(tools.map((tool) => tool.split('.')[0]!));
+      return {
+        place: places.findIndex((place) => right.has(place)),
+        tool: found.findIndex(({ place, tool }) => tools.includes(`${place}.${tool.name}`)),
+      };
+    });
+    const share = (some: readonly number[], most: number): number =>
+      some.filter((rank) => rank >= 0 && rank < most).length / asked.length;
+    const places = ranks.map(({ place }) => place);
+    expect(asked.length).toBe(181);
+    expect(share(places, 1)).toBeGreaterThan(0.82);
+    expect(share(places, 5)).toBeGreaterThan(0.97);
+    expect(
+      share(
+        ranks.map(({ tool }) => tool),
+        5,
+      ),
+    ).toBeGreaterThan(0.81);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -124,9 +124,16 @@ describe('the instructions of a project', () => {
   it.each([
     '<Grep:x path=packages/a>',
     '<Grep:x path="packages/a/x.txt">',
+    '<G:packages/a/**/*.ts>',
+    '<R:link/x.txt>',
+    '<move:packages/a/x.txt to=y.txt>',
     '<git.diff:path=packages/a>',
     '<terminal.exec:ls folder=packages/a/src>',
+    '<terminal.exec:cat packages/a/x.txt>',
+    '<terminal.sh:cd packages/a && ls>',
+    '<source.R:pkgx>',
     '<source.R:pkgx.m>',
+    '<source.references:f>',
     '<source.E:pkgx.m.f>\nexport const f = 2;\n</source.E>',
     '<source.grep:one path=pkgx>',
   ])('of a folder below come with every way to work there: %s', async (tag) => {
@@ -136,9 +143,26 @@ describe('the instructions of a project', () => {
     put('project/packages/a/src/m.ts', 'export const f = 1;\n');
     put('project/packages/a/x.txt', 'x\n');
     await run(['trust', 'packages/a/AGENTS.md', '--yes']);
+    symlinkSync('packages/a', join(top, 'project/link'));
     server = await serveModel(['<W:notes.md>packages/a and pkgx.m</W>', tag, 'Yes.']);
     await run(['ask', 'Is it?', '--yes', '--allow-commands', ...server.args]);
     expect(server.prompts.map((sent) => sent.includes('Use blanks.'))).toEqual([false, false, true]);
+  });
+
+  it.each([
+    '<Grep:packages/a/x.txt>',
+    '<terminal.exec:echo "see packages/a/none.txt">',
+    '<R:packages/b/x.txt>',
+    '<Grep:x>',
+  ])('of a folder below do not come with a call that only names it or finds something there: %s', async (tag) => {
+    put('project/packages/a/AGENTS.md', 'Use blanks.\n');
+    put('project/packages/a/x.txt', 'x\n');
+    put('project/packages/b/x.txt', 'packages/a/x.txt\n');
+    await run(['trust', 'packages/a/AGENTS.md', '--yes']);
+    server = await serveModel([tag, 'Yes.']);
+    await run(['ask', 'Is it?', '--yes', '--allow-commands', ...server.args]);
+    expect(server.prompts).toHaveLength(2);
+    expect(server.prompts.join('')).not.toContain('Use blanks.');
   });
 
   it('of a folder below do not come again when the session is resumed', async () => {

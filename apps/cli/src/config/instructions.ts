@@ -61,7 +61,7 @@ export async function loadInstructions(root: string, context: CommandContext): P
   const first = trusted.filter(({ below }) => below === undefined);
   return {
     text: trusted.length === 0 ? '' : renderInstructions(first, nested, root),
-    createHooks: (resume) => (nested.length === 0 ? [] : [tellNested(nested.map(renderNested), { root, resume })]),
+    createHooks: (resume) => (nested.length === 0 ? [] : [tellNested(nested.map(renderNested), resume)]),
   };
 }
 

@@ -303,12 +303,13 @@ function listArguments(call: ToolCall): Readonly<Record<string, unknown>> {
 }
 
 function describeEnd(result: ToolResult) {
-  const { space, ok, failed, errorType, rows, where, pruned, ref, media, ms, text } = result;
+  const { space, ok, failed, errorType, files, rows, where, pruned, ref, media, ms, text } = result;
   return {
     space,
     ok,
     ...(failed !== undefined && { failed }),
     ...(errorType !== undefined && { errorType }),
+    ...(files !== undefined && { files }),
     ...(rows !== undefined && { rows }),
     ...(where !== undefined && { where }),
     ...(pruned !== undefined && { pruned: true }),

@@ -49,7 +49,7 @@ export type AgentEventBody =
     }
   | (EventCall & { readonly type: 'call-start'; readonly arguments: Readonly<Record<string, unknown>> })
   | (EventCall &
-      Pick<ToolResult, 'ok' | 'failed' | 'text' | 'errorType' | 'rows' | 'where' | 'ref' | 'media' | 'ms'> & {
+      Pick<ToolResult, 'ok' | 'failed' | 'text' | 'errorType' | 'files' | 'rows' | 'where' | 'ref' | 'media' | 'ms'> & {
         readonly type: 'call-end';
         /** One-line summary for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
         readonly summary: string;

@@ -265,6 +265,12 @@ export interface ToolContext {
   readonly definition: ToolDefinition;
   /** For `plan`: the object that `target` returned. Absent if it returned a string. */
   readonly target?: CallTarget;
+  /**
+   * Files and folders that the call is about, as paths below the workspace root without links. Tools add those that they
+   * read or that their arguments name; what a planned change touches is added for them. The event that ends the call
+   * lists them.
+   */
+  readonly files: Set<string>;
   /** Limit of the result in tokens, for the size of a page or a list. */
   readonly answerLimit: number;
   /**

@@ -37,6 +37,8 @@ export interface ToolResult {
   readonly effect?: ToolEffect;
   /** Media of the result, for models that accept them. Their `data` is stored with the kept results. */
   readonly media?: readonly Media[];
+  /** Files and folders that the call was about, as paths below the workspace root without links; absent if none. */
+  readonly files?: readonly string[];
   readonly rows?: number;
   readonly hint?: string;
   /** File and lines of the text, on one line. */

@@ -56,6 +56,7 @@ describe('a paused TimeLimit', () => {
 });
 
 const context: Omit<ToolContext, 'signal' | 'definition'> = {
+  files: new Set(),
   answerLimit: 500,
   space: 'home',
   tag: (tag) => tag,

@@ -115,7 +115,7 @@ describe('ToolRouter', () => {
       ...context
     } = seen[0] as ToolContext;
     const range = { range: [2, 4], argument: 'a.py:2-4' };
-    expect(context).toEqual({ space: 'tasks', block: true, answerLimit: 500, ...range, session });
+    expect(context).toEqual({ space: 'tasks', block: true, answerLimit: 500, files: new Set(), ...range, session });
     expect(definition.name).toBe('edit');
     expect(fromCode).toBe(false);
     expect(batch.map(({ arg }) => arg)).toEqual(['a.py:2-4']);
@@ -141,6 +141,36 @@ describe('ToolRouter', () => {
     expect(await offered({}, ['tasks'])).toBe('Try: <R:>\nTry: <Grep:9>\nTry: <tasks.R:1>\nTry: @nav()');
     expect(await offered({ space: 'tasks' }, [])).toBe('Try: <tasks.R:>\nTry: <Grep:9>\nTry: <tasks.R:1>\nTry: @nav()');
     expect(await offered({ space: 'tasks', verb: 'write' }, [])).toBe('  Try: <tasks.R:>');
+  });
+
+  it('lists the files that a call reads, names or changes, also if it fails', async () => {
+    const change = {
+      touches: [{ path: 'c.ts' }, { outside: 'npm install' }],
+      preview: () => '',
+      apply: () => 'done',
+    };
+    const fail = () => {
+      throw new ResourceError('no.', []);
+    };
+    const { send } = setting({
+      home: {
+        read: tool('Read.', target, (args, { files }) => {
+          for (const path of args.target.split(' ')) files.add(path);
+          return args.target === 'b.ts' ? fail() : 'text';
+        }),
+        change: tool('Change.', target, () => change, { plan: true, target: () => ({ path: 'link.ts' }) }),
+        refused: tool('Change.', target, fail, { plan: true, target: () => ({ path: 'd.ts' }) }),
+      },
+    });
+    const find = async (verb: string, arg: string) => (await send(call(verb, arg))).files;
+    expect(await find('read', 'a.ts src a.ts')).toEqual(['a.ts', 'src']);
+    expect(await find('read', 'b.ts')).toEqual(['b.ts']);
+    expect(await find('change', 'x')).toEqual(['link.ts', 'c.ts']);
+    expect(await find('refused', 'x')).toEqual(['d.ts']);
+    // The root says nothing.
+    expect(await find('read', '')).toBeUndefined();
+    const many = Array.from({ length: 600 }, (_, index) => `${index}.ts`);
+    expect(await find('read', many.join(' '))).toEqual(many.slice(0, 500));
   });
 
   it('runs a qualified call in the place it names, and corrects it there', async () => {

@@ -52,6 +52,8 @@ import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 
 /** Maximum length of the place of a result, in units. */
 const LONGEST_PLACE = 200;
+/** Maximum number of files that a result lists. */
+const MOST_FILES = 500;
 const NO_ATTACHMENTS: KeptAttachments = { text: '', media: [], data: [] };
 
 /** Objects that a router uses. */
@@ -115,6 +117,7 @@ class RoutedCall {
   readonly #began: number;
   #space: string;
   #definition: ToolDefinition | undefined;
+  readonly #files = new Set<string>();
   #ran = false;
   #seesDraft = false;
   /** Effect of the call: `read` for a plan that changes nothing, regardless of the tool. */
@@ -132,6 +135,13 @@ class RoutedCall {
   }
 
   async execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
+    const result = await this.#execute(sent, at);
+    this.#files.delete('');
+    const files = Array.from(this.#files).slice(0, MOST_FILES);
+    return files.length === 0 ? result : { ...result, files };
+  }
+
+  async #execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
     const { signal, session, fromCode = false, draft } = this.#options;
     try {
       throwIfAborted(signal);
@@ -148,6 +158,7 @@ class RoutedCall {
         signal: limit.signal,
         space: this.#space,
         definition,
+        files: this.#files,
         answerLimit: this.#answerLimit,
         tag: this.#tag,
         block: call.block === true,
@@ -261,6 +272,7 @@ class RoutedCall {
     const { reason: given = this.#options.explainEcho?.(bound) } = this.#options;
     const reason = given ?? this.#explainCopy(params, definition, typeof about !== 'string');
     const target = typeof about === 'string' ? about : about.path;
+    if (typeof about !== 'string') context.files.add(about.path);
     const request = { ...described, target, ...(reason !== undefined && { reason }) };
     if (definition.plan === undefined) {
       const preview = definition.preview && (async () => definition.preview!(params, context));
@@ -295,6 +307,7 @@ class RoutedCall {
       if (approved === undefined || (await describeChange(planned)) !== approved) {
         this.#ran = false;
         throwIfAborted(context.signal);
+        for (const touch of planned.touches) if ('path' in touch) context.files.add(touch.path);
         const touches = planned.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
         const texts = planned.texts && { texts: () => planned.texts!() };
         const whole = { ...request, touches, preview: async () => planned.preview(), ...texts };

@@ -280,6 +280,8 @@ function makeContext({ id, tool, facts }: ToolRequest, space: SpaceDefinition, s
     ...given,
     signal,
     definition: findTool(space, tool),
+    // The process of a plugin has no files of the workspace.
+    files: new Set(),
     tag: (text) => (prefix === '' ? text : text.replace(/^<(?=[\p{L}\p{N}_-]+:)/u, `<${prefix}`)),
     batch: [],
     session: { id: session, seen: memory },

@@ -15,12 +15,18 @@ import {
   startProgram,
   toReadableOutput,
 } from '@bae/project';
-import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { formatQuantity, nameFile, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { FilesBefore, ProgramWatch } from './changed-files.ts';
 import { renderCode, renderEnd, type RunEnd } from './run-report.ts';
 import { type BackgroundCommand, BackgroundCommands, renderBackground } from './terminal/background-commands.ts';
-import { type CommandRequest, planCommand, type PlannedCommand, refuseChanged } from './terminal/plan-command.ts';
+import {
+  type CommandRequest,
+  listNamedPaths,
+  planCommand,
+  type PlannedCommand,
+  refuseChanged,
+} from './terminal/plan-command.ts';
 
 const LONGEST_S = 3600;
 /** Longer than the time limit of any command, which applies first. */
@@ -126,8 +132,8 @@ export class TerminalSpace implements Resourcespace {
       return this.findTarget(readRequest(args, false));
     },
   })
-  exec(args: ArgsOf<'exec'>): Promise<Change> {
-    return this.#plan(readRequest(args, false), args);
+  exec(args: ArgsOf<'exec'>, context: ToolContext): Promise<Change> {
+    return this.#plan(readRequest(args, false), args, context);
   }
 
   @tool({
@@ -141,8 +147,8 @@ export class TerminalSpace implements Resourcespace {
       return this.findTarget(readRequest(args, true));
     },
   })
-  sh(args: ArgsOf<'sh'>): Promise<Change> {
-    return this.#plan(readRequest(args, true), args);
+  sh(args: ArgsOf<'sh'>, context: ToolContext): Promise<Change> {
+    return this.#plan(readRequest(args, true), args, context);
   }
 
   @tool({ description: 'What a command in the background has printed so far.', params: PARAMS.tail, effect: 'read' })
@@ -181,8 +187,9 @@ export class TerminalSpace implements Resourcespace {
     return (await planCommand(this.#root, request, this.#platform)).target;
   }
 
-  async #plan(request: CommandRequest, limits: Limits): Promise<Change> {
+  async #plan(request: CommandRequest, limits: Limits, caller: ToolContext): Promise<Change> {
     const planned = await planCommand(this.#root, request, this.#platform);
+    for (const path of listNamedPaths(request, planned)) nameFile(this.#root, path, caller);
     if (limits.background) this.#background.checkRoom();
     const until = limits.background ? 'in the background, until it is stopped' : `for at most ${limits.timeout} s`;
     return {

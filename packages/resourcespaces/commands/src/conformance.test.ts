@@ -26,9 +26,10 @@ describeResourcespace({
   create: async () => {
     const root = new WorkspaceRoot(temporaryFolder());
     const space = new TerminalSpace(root);
-    const change = await space.exec({ command: 'sleep 1000', timeout: 1, background: true, folder: '' });
-    const context = { session: { id: 'opening' }, tag: (text: string) => text };
-    await change.apply(context as ToolContext);
+    const context = { session: { id: 'opening' }, files: new Set(), tag: (text: string) => text } as ToolContext;
+    const args = { command: 'sleep 1000', timeout: 1, background: true, folder: '' };
+    const change = await space.exec(args, context);
+    await change.apply(context);
     const dispose = async () => {
       await space.dispose();
       root[Symbol.dispose]();

@@ -32,6 +32,7 @@ export async function readFileTarget(
 ): Promise<ToolOutput> {
   const { path, range, column = 1 } = target;
   using found = root.lookUp(path);
+  if (found.info.kind !== 'missing') context.files.add(found.info.path);
   if (found.info.kind === 'folder') return await listFolder(root, { path, folder: found.info.path }, context);
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);

@@ -9,6 +9,7 @@ import {
   formatQuantity,
   type GrepResult,
   type GrepRow,
+  nameFile,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow } from './file-target.ts';
@@ -21,9 +22,11 @@ import type { ArgsOf } from './params.ts';
 export async function globFiles(
   root: WorkspaceRoot,
   { pattern: given, path: folder, ignored }: ArgsOf<'glob'>,
-  { signal, tag, answerLimit }: ToolContext,
+  context: ToolContext,
 ): Promise<ToolOutput> {
+  const { signal, tag, answerLimit } = context;
   const pattern = folder === undefined ? given : `${folder.replace(/\/+$/, '')}/${given}`;
+  nameFile(root, takeFolder(pattern), context);
   const links: string[] = [];
   const files = await root.glob({ pattern, all: ignored, signal, onLink: (link) => void links.push(link) });
   const [linked, other] = links.length === 0 ? [[], []] : await sortLinks(root, links);
@@ -71,7 +74,7 @@ async function explainNoMatch(
   const left = ignored ? [] : await root.glob({ pattern, all: true, signal });
   if (left.length > 0)
     return `${none}\n${formatQuantity(left.length, 'file')} ignored by .gitignore: ${tag(`<G:${pattern} ignored=true>`)}`;
-  const folder = pattern.replace(/\/?[^/]*[*?[{].*$/s, '');
+  const folder = takeFolder(pattern);
   const folders = await findMatchingFolders(root, { pattern, ignored, signal });
   const [first] = folders;
   if (first !== undefined) {
@@ -93,6 +96,11 @@ async function explainNoMatch(
     throw error;
   }
   return none;
+}
+
+/** Returns the path that a pattern begins with, before its first wildcard. */
+function takeFolder(pattern: string): string {
+  return pattern.replace(/\/?[^/]*[*?[{].*$/s, '');
 }
 
 const MOST_FOLDERS = 5;
@@ -187,6 +195,7 @@ export async function grepFiles(
   const { path, range } = await separateLines(root, place);
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;
+  if (info !== undefined) context.files.add(info.path);
   const secrets = info !== undefined && (await consentToShow(info, context));
   const { signal, fromCode, answerLimit } = context;
   const fileLimit = Math.ceil(answerLimit / TOKENS_PER_MATCH);

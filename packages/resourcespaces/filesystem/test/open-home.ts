@@ -12,6 +12,7 @@ export function openHome(files: Files = {}, approver: Approver = allowAll) {
   const folder = temporaryFolder(files);
   const agent = createAgent({ home: FilesystemSpace, provide: [provideWorkspace(folder)], approver });
   return {
+    agent,
     folder,
     /** The results of the calls of one response. */
     send: async (text: string): Promise<readonly string[]> =>

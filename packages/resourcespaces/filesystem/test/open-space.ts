@@ -44,6 +44,7 @@ export class OpenSpace {
       signal: new AbortController().signal,
       space: 'home',
       definition: tool,
+      files: new Set<string>(),
       answerLimit: 500,
       block: true,
       fromCode: false,

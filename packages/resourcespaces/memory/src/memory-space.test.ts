@@ -361,6 +361,14 @@ describe('earlier sessions', () => {
     expect(await read('<memory.R:2>')).toContain('In src/login.ts.');
   });
 
+  it('never show a part of a key where a long text was cut', async () => {
+    keepSession(`${'word '.repeat(1996)}ghp_${'a1'.repeat(18)}`, 'Yes.');
+    open();
+    const found = await read('<memory.Grep:ghp_a1a1>');
+    expect(found).toMatch(/^#1 .* user> word word /);
+    expect(found).not.toContain('a1a1');
+  });
+
   it('give back the whole of a result that was cut', async () => {
     const store = Store.open(join(folder, 'sessions.db'), { key });
     const id = store.createSession();

@@ -272,7 +272,11 @@ export class MemorySpace implements Resourcespace {
     if (own.length === 0) return own;
     const secrets = await WorkspaceSecrets.load(this.#root);
     return Promise.all(
-      own.map(async (entry) => ({ ...entry, content: secrets.mask(await this.#nameRepeated(entry)) })),
+      own.map(async (entry) => {
+        const text = await this.#nameRepeated(entry);
+        const isCut = entry.meta['truncated'] === true;
+        return { ...entry, content: isCut ? secrets.maskBeginning(text) : secrets.mask(text) };
+      }),
     );
   }
 

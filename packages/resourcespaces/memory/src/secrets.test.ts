@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { looksSecret } from './secrets.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WorkspaceRoot } from '@bae/workspace';
+import { expect, it, onTestFinished } from 'vitest';
+import { looksSecret, WorkspaceSecrets } from './secrets.ts';
 
 it.each([
   'DB_PASSWORD=hunter22',
@@ -25,4 +29,39 @@ it.each([
   'API_TOKEN=process.env.API_TOKEN',
 ])('%s does not look secret', (text) => {
   expect(looksSecret(text)).toBe(false);
+});
+
+/** The secrets of a folder with one file. */
+async function loadSecrets(env: string): Promise<WorkspaceSecrets> {
+  const folder = mkdtempSync(join(tmpdir(), 'bae-secrets-'));
+  const root = new WorkspaceRoot(folder);
+  onTestFinished(() => {
+    root[Symbol.dispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  writeFileSync(join(folder, '.env'), env);
+  return WorkspaceSecrets.load(root);
+}
+
+const TOKEN = `ghp_${'a1'.repeat(18)}`;
+
+it.each([
+  ['a key', TOKEN],
+  ['a key behind its name', `{"token":"${TOKEN}"}`],
+  ['a private key', `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQ\n'.repeat(4)}`],
+  ['a value of a protected file', 'correct (horse) battery'],
+])('of %s no part is shown where a text was cut', async (_what, secret) => {
+  const secrets = await loadSecrets('PASSWORD="correct (horse) battery"\n');
+  for (let length = 1; length <= secret.length; length++) {
+    const shown = secrets.maskBeginning(`It is ${secret.slice(0, length)}`);
+    expect(shown).toMatch(/^It is .*…$/s);
+    expect(shown).not.toMatch(/ghp_a|a1a1|cor|horse|MII/);
+  }
+});
+
+it('leaves out little of a text that was cut', async () => {
+  const secrets = await loadSecrets('PASSWORD="correct horse battery"\n');
+  expect(secrets.maskBeginning('All of this is shown, but not thi')).toBe('All of this is shown, but not …');
+  expect(secrets.maskBeginning('x'.repeat(10_000))).toBe(`${'x'.repeat(10_000 - 4096)}…`);
+  expect(secrets.maskBeginning('')).toBe('…');
 });

@@ -44,6 +44,11 @@ const SECRET_NAME = /pass|pwd|secret|token|key|auth|cred|private|salt|cookie/i;
 /** Matches values that say nothing secret, unless their name does: words, numbers, addresses and paths. */
 const ORDINARY =
   /^(?:\p{L}+|[\d.:_-]+|(?:\w+:\/\/)?(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:\/[^\s@]*)?|[.~]{0,2}\/[\w./-]*)$/u;
+/** Matches a character that is in no key. */
+const BETWEEN = /[\s"'`<>(){}[\],;]/;
+/** Maximum length of a key without such characters, and minimum length of the part of a value that is masked. */
+const LONGEST_KEY = 4096;
+const SHORTEST_PART = 3;
 const MASK = '‹masked value›';
 /** Minimum length of a value that is also found inside a word. */
 const LONG = 12;
@@ -70,6 +75,17 @@ export class WorkspaceSecrets {
   mask(text: string): string {
     const held = this.#values.filter(({ value }) => text.includes(value));
     return maskKeys(held.reduce((rest, { pattern }) => rest.replaceAll(pattern, MASK), text));
+  }
+
+  /**
+   * Masks the beginning of a text, of which the rest was not kept. The word at its end is left out, because it may be the
+   * beginning of a key, and what is left of a value there is masked.
+   */
+  maskBeginning(text: string): string {
+    const whole = text.slice(0, findLastWord(text));
+    const parts = this.#values.map(({ value }) => measureOverlap(whole, value));
+    const end = whole.length - Math.max(0, ...parts);
+    return `${this.mask(whole.slice(0, end))}${end < whole.length ? MASK : ''}…`;
   }
 
   /** Returns the path of the file from which a text has a value; undefined if it has none. */
@@ -119,6 +135,20 @@ async function readValues(root: WorkspaceRoot, path: string): Promise<readonly s
   } catch {
     return [];
   }
+}
+
+/** Finds the position at which the last word of a text begins: no key goes on beyond it. */
+function findLastWord(text: string): number {
+  let start = text.length;
+  while (start > 0 && text.length - start < LONGEST_KEY && !BETWEEN.test(text[start - 1]!)) start--;
+  return start;
+}
+
+/** Returns the length of the longest beginning of a value with which a text ends; 0 if that is too short to say much. */
+function measureOverlap(text: string, value: string): number {
+  for (let length = value.length - 1; length >= SHORTEST_PART; length--)
+    if (text.endsWith(value.slice(0, length))) return length;
+  return 0;
 }
 
 function createPattern(value: string): RegExp {

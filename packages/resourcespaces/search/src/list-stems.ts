@@ -5,6 +5,19 @@ const STOP_WORDS = new Set(
   on or our such that the their them then there these this those to use used using via we what when where which who will
   with you your`.split(/\s+/),
 );
+/** Words whose stem is also that of words with another meaning, such as `new`, `generate`, `import` and `location`. */
+const OWN_STEMS: ReadonlyMap<string, string> = new Map(
+  [
+    'news',
+    'general',
+    'generic',
+    'important',
+    'internal',
+    'international',
+    'several',
+    'locate locates located locating',
+  ].flatMap((line) => line.split(' ').map((word, _, [stem]) => [word, stem!] as const)),
+);
 /** Cache of stems, because the words of tools are few and occur repeatedly. */
 const STEMS = new Map<string, string>();
 const MOST_STEMS = 20_000;
@@ -31,7 +44,7 @@ export function listWords(text: string): readonly string[] {
 export function toStem(word: string): string {
   const known = STEMS.get(word);
   if (known !== undefined) return known;
-  const stem = stemmer(word);
+  const stem = OWN_STEMS.get(word) ?? stemmer(word);
   if (STEMS.size < MOST_STEMS) STEMS.set(word, stem);
   return stem;
 }

@@ -18,13 +18,57 @@ describe('weighQuestion', () => {
     expect(weigh('erase the photos', 'erase', 'delete', 'photo', 'image')).toEqual({
       erase: 1,
       photo: 1,
-      delete: 0.2,
-      image: 0.2,
+      delete: 0.3,
+      image: 0.3,
     });
   });
 
   it('counts synonyms more if no tool has the word itself', () => {
     expect(weigh('erase the photos', 'delete', 'image')).toEqual({ delete: 0.5, image: 0.5 });
+  });
+
+  it('adds up what several words of the question mean', () => {
+    expect(weigh('erase and discard the photos', 'erase', 'discard', 'delete')).toEqual({
+      erase: 1,
+      discard: 1,
+      delete: 0.6,
+    });
+  });
+
+  it('counts verbs less that many tools do with something', () => {
+    expect(weigh('get the photos', 'get', 'fetch', 'photo')).toEqual({ photo: 1, get: 0.5, fetch: 0.15 });
+  });
+
+  it('leaves out words that only ask', () => {
+    expect(weigh('could you please do this tool for me', 'do', 'tool', 'please')).toEqual({});
+  });
+
+  it.each([
+    ['show me the branches', 'show', 'list'],
+    ['how many branches are there', 'many', 'count'],
+    ['how much is a branch', 'much', 'price'],
+    ['how far is the branch', 'far', 'distance'],
+    ['who made the branch', 'who', 'author'],
+    ['throw away the branch', 'throw', 'delete'],
+    ['kick off a branch', 'kick', 'trigger'],
+    ['go back to the branch', 'back', 'revert'],
+    ['log in to the branch', 'log', 'login'],
+    ['the MR of the branch', 'mr', 'merge'],
+  ])('takes a phrase for what it means: %s', (question, inside, meaning) => {
+    const weights = weigh(question, 'branch', inside, meaning);
+    expect(weights).toMatchObject({ branch: 1, [meaning]: 0.5 });
+    expect(weights[inside] ?? 0).toBeLessThan(1);
+  });
+
+  it('takes no phrase from a value or a name', () => {
+    expect(weigh('replace "kick off" in branch', 'kick', 'trigger')).toEqual({ kick: 0.2 });
+    expect(weigh('numbers of WHO', 'author')).toEqual({});
+  });
+
+  it('does not confuse words with the same beginning', () => {
+    expect(weigh('news', 'new')).toEqual({});
+    expect(weigh('locate the branch', 'location', 'find')).toEqual({ find: 0.5 });
+    expect(weigh('several general imports', 'generate', 'import')).toEqual({ import: 1 });
   });
 
   it('corrects a letter of a word that no tool has', () => {

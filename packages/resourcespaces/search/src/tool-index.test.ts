@@ -100,10 +100,28 @@ describe('ToolIndex', () => {
     const doors = defineResourcespace({
       name: 'house',
       description: 'A house.',
-      tools: Object.fromEntries(names.map((name) => [name, act(`What is done to a door by ${name}.`)])),
+      tools: Object.fromEntries(names.map((name) => [name, act('A door.')])),
     });
     const other = defineResourcespace({ name: 'shop', description: 'A shop.', tools: { buy: act('A door.') } });
     expect(new ToolIndex(treeOf(other, doors)).find('door')[0]).toMatchObject({ place: 'house' });
+  });
+
+  it('does not prefer a tool because it repeats the name of its place', () => {
+    const tools = { count: act('Counts the rows of a sheet.'), sheet_sheet: act('The sheet of a sheet.') };
+    const sheet = defineResourcespace({ name: 'sheet', description: 'Numbers.', tools });
+    expect(findIn([sheet, tracker], 'count what is in a sheet')[0]).toBe('sheet.count');
+    expect(findIn([sheet, tracker], 'sheet')).toEqual(['sheet.count', 'sheet.sheet_sheet']);
+  });
+
+  it('does not prefer a place with many tools that nearly match to one with a tool that does', () => {
+    const names = ['open', 'close', 'delete', 'list', 'get', 'update', 'assign'];
+    const desk = defineResourcespace({
+      name: 'desk',
+      description: 'Requests.',
+      tools: Object.fromEntries(names.map((name) => [name, act('A request for a refund.')])),
+    });
+    const bank = defineResourcespace({ name: 'bank', description: 'Money.', tools: { refund: act('A payment.') } });
+    expect(findIn([desk, bank], 'refund a payment')[0]).toBe('bank.refund');
   });
 
   it('finds words of a script without spaces', () => {

@@ -16,7 +16,15 @@ export interface RankedTool {
  * Weight of a word by the field of a tool in which it is found. A name is chosen to tell what a tool does, and the first
  * sentence of a description as well; the rest has instructions and examples with words of many subjects.
  */
-const TOOL_FIELDS = { name: 4, place: 3, about: 0.4, first: 2, rest: 0.5, parameters: 0.4, explanations: 0.1 } as const;
+const TOOL_FIELDS = {
+  name: 2,
+  place: 5,
+  about: 0.4,
+  first: 1.5,
+  rest: 0.4,
+  parameters: 0.4,
+  explanations: 0.1,
+} as const;
 /** The same for places; `names` and `descriptions` are those of its tools. */
 const PLACE_FIELDS = { place: 3, about: 1, names: 1, descriptions: 0.3 } as const;
 
@@ -24,10 +32,14 @@ const PLACE_FIELDS = { place: 3, about: 1, names: 1, descriptions: 0.3 } as cons
 const COVERAGE_SHARE = 0.25;
 /** Share by which a score is higher if the tool does the kind of action that the question asks for, or lower if not. */
 const ACTION_SHARE = 0.1;
-/** Shares of the summed scores of its best tools, and of the score of its own words, in the score of a place. */
+/** Shares of the scores of its best tools, and of the score of its own words, in the score of a place. */
 const BEST_SHARE = 0.3;
 const PLACE_SHARE = 0.5;
-const BEST_OF_PLACE = 7;
+/**
+ * Share of the second best tool of a place beside the best one, of the third beside the second, and so on: several that
+ * match say more than one, but many that nearly match say little.
+ */
+const NEXT_SHARE = 0.3;
 /**
  * Share of the score of its place in the rank of a tool. Less than 1: the first tool is the best one of the best place,
  * but places with many tools that nearly match must not hide a tool elsewhere that does.
@@ -91,12 +103,11 @@ export class ToolIndex {
     const covered = new Float64Array(this.#listed.length);
     let whole = 0;
     for (const [word, share] of words) {
-      const rarity = this.#measureRarity(word);
-      const isOwn = share === 1;
-      if (isOwn && this.#tools.has(word)) whole += rarity;
+      const weight = share * this.#measureRarity(word);
+      if (this.#tools.has(word)) whole += weight;
       for (const { document, strength } of this.#tools.find(word)) {
-        scores[document]! += share * rarity * strength;
-        if (isOwn) covered[document]! += rarity;
+        scores[document]! += weight * strength;
+        covered[document]! += weight;
       }
     }
     return scores.map((score, index) => {
@@ -122,7 +133,7 @@ export class ToolIndex {
     }
     for (const [place, some] of Map.groupBy(tools.keys(), (index) => this.#listed[index]!.place)) {
       const best = some.map((index) => tools[index]!).toSorted((a, b) => b - a);
-      add(place, BEST_SHARE * sum(best.slice(0, BEST_OF_PLACE)));
+      add(place, BEST_SHARE * best.reduceRight((others, score) => score + NEXT_SHARE * others, 0));
     }
     return scores;
   }
@@ -159,6 +170,9 @@ type ToolWords = FieldWords<keyof typeof TOOL_FIELDS>;
 function splitTools({ name, space }: ListedPlace): readonly ToolWords[] {
   const place = listStems([name, ...(space.synonyms ?? [])].join(' '));
   const about = listStems(space.description);
+  // The name of a place says nothing that tells its tools apart.
+  const ofPlace = new Set(place);
+  const listOwn = (text: string): readonly string[] => listStems(text).filter((stem) => !ofPlace.has(stem));
   return Object.values(space.tools).map((tool) => {
     const description = tool.description.trimStart();
     const end = /[.!?](?=\s)|[。\n]/.exec(description)?.index ?? description.length;
@@ -166,18 +180,13 @@ function splitTools({ name, space }: ListedPlace): readonly ToolWords[] {
     return {
       place,
       about,
-      name: listStems(tool.name),
-      first: listStems(description.slice(0, end)),
-      rest: listEachOnce(description.slice(end)),
+      name: listOwn(tool.name),
+      first: listOwn(description.slice(0, end)),
+      rest: Array.from(new Set(listOwn(description.slice(end)))),
       parameters: listStems(params.map((param) => param.name).join(' ')),
-      explanations: listEachOnce(params.map(({ doc = '' }) => doc).join(' ')),
+      explanations: Array.from(new Set(listOwn(params.map(({ doc = '' }) => doc).join(' ')))),
     };
   });
-}
-
-/** Lists the stems in a long text: what it repeats, it does not say more strongly. */
-function listEachOnce(text: string): readonly string[] {
-  return Array.from(new Set(listStems(text)));
 }
 
 /** Combines the words of the tools of one place. */
@@ -189,8 +198,4 @@ function splitPlace(tools: readonly ToolWords[]): FieldWords<keyof typeof PLACE_
     names: tools.flatMap(({ name }) => name),
     descriptions: tools.flatMap(({ first, rest }) => [...first, ...rest]),
   };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -24,6 +24,7 @@ export class OpenSubspace {
       signal: stop.signal,
       space: 'home',
       definition: tool,
+      files: new Set<string>(),
       answerLimit: 500,
       tag: (text: string) => text,
       block: true,

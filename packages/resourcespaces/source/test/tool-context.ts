@@ -6,6 +6,7 @@ export function toolContext(name: string): ToolContext {
     signal: new AbortController().signal,
     space: 'source',
     definition: tool('A tool.', {}, () => '').named(name),
+    files: new Set(),
     answerLimit: 500,
     block: true,
     fromCode: false,

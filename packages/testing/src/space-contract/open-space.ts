@@ -270,6 +270,7 @@ export function makeToolContext(
 ): ToolContext {
   return {
     definition,
+    files: new Set(),
     answerLimit: 500,
     signal,
     space: space.name,

@@ -39,10 +39,13 @@ const memories = new WeakMap<SessionState, Memory>();
 /** The files that a session has seen, as of one response. Paths are relative to the root, with links resolved. */
 export class SeenFiles {
   readonly #session: SessionState;
+  readonly #files: ToolContext['files'] | undefined;
   readonly #memory: Memory;
 
-  constructor({ session, batch }: Pick<ToolContext, 'session' | 'batch'>) {
+  /** @param context its `files` get those that are shown; absent when a planned change is applied */
+  constructor({ session, batch, files }: Pick<ToolContext, 'session' | 'batch'> & Partial<Pick<ToolContext, 'files'>>) {
     this.#session = session;
+    this.#files = files;
     const memory = memories.get(session) ?? { versions: new Set(), batch, views: new Map(), lines: new Map() };
     memories.set(session, memory);
     // Code sees the result of each of its calls, so each counts as a response; it has no list of calls.
@@ -60,12 +63,14 @@ export class SeenFiles {
 
   /** Records that the file was read. The current response keeps its earlier view of the file, if it has one. */
   shown(path: string, version: SeenVersion): void {
+    this.#files?.add(path);
     if (this.view(path).base === undefined) this.#remember(path, { base: version, current: version, patches: [] });
     this.#see(path, version);
   }
 
   /** Records that the file was listed without its text: for a file that was read before, this reveals no change. */
   outlined(path: string, version: SeenVersion): void {
+    this.#files?.add(path);
     if (this.#seen(path) === undefined) this.shown(path, version);
   }
 

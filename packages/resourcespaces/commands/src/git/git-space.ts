@@ -8,7 +8,7 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '@bae/core';
-import { formatPath, formatQuantity, splitLines, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { formatPath, formatQuantity, nameFile, splitLines, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { describeBlame } from './describe-blame.ts';
 import { makeCommitTarget, planCommit } from './plan-commit.ts';
@@ -112,7 +112,9 @@ export class GitSpace implements Resourcespace {
     params: PARAMS.status,
     effect: 'read',
   })
-  async listChanges({ path: place }: ArgsOf<'status'>, { signal }: ToolContext): Promise<ToolOutput> {
+  async listChanges({ path: place }: ArgsOf<'status'>, context: ToolContext): Promise<ToolOutput> {
+    const { signal } = context;
+    nameFile(this.#root, place, context);
     const text = await this.#readStatus(place, signal);
     const [branch = '', ...changes] = text.split('\n');
     const nothing = place === '' ? 'nothing to commit' : `nothing to commit in ${formatPath(place)}`;
@@ -129,6 +131,7 @@ export class GitSpace implements Resourcespace {
     const { signal } = context;
     const about = await readTarget(this.#repository, args, signal);
     const { revisions: named, place } = about;
+    nameFile(this.#root, place, context);
     const isFirst = named.length === 0 && !(await this.#hasCommits(signal));
     const cached = staged || isFirst ? ['--cached'] : [];
     const revisions = named.length === 0 && !staged && !isFirst ? ['HEAD'] : named;
@@ -151,6 +154,7 @@ export class GitSpace implements Resourcespace {
     const limit = Math.max(1, Math.min(count, MOST_COMMITS));
     const about = await readTarget(this.#repository, { ...args, target }, signal);
     const { revisions, place } = about;
+    nameFile(this.#root, place, context);
     await this.#check(place, signal);
     const found = search === '' ? [] : ['--fixed-strings', '--regexp-ignore-case', `--grep=${search}`];
     const format = ['--format=%h %ad %an: %s', '--date=short', `--max-count=${limit}`];
@@ -185,6 +189,7 @@ export class GitSpace implements Resourcespace {
     const { signal } = context;
     const about = await readTarget(this.#repository, args, signal);
     const { revisions, place } = about;
+    nameFile(this.#root, place, context);
     const [revision = await this.#findLastChange(place, signal)] = revisions;
     const [, at, file] = /^([^:]+):(.+)$/s.exec(revision) ?? [];
     if (file === undefined || at === undefined) {
@@ -197,6 +202,7 @@ export class GitSpace implements Resourcespace {
       return { ...shown, text: `(${revision} changes nothing in ${formatPath(place)}; the file as it was: ${whole})` };
     }
     const { name, range } = splitFileLines(file);
+    nameFile(this.#root, name, context);
     await this.#check(name, signal);
     await this.#askForSecret(name, context);
     const text = await this.#git.run({ args: ['cat-file', 'blob', `${at}:./${name}`], signal });
@@ -213,6 +219,7 @@ export class GitSpace implements Resourcespace {
     const { range, signal } = context;
     await this.#git.checkPlace(signal);
     const { file, revision: at } = await readBlameTarget(this.#repository, { target, revision }, signal);
+    nameFile(this.#root, file, context);
     await this.#askForSecret(file, context);
     const lines = range === undefined ? [] : ['-L', `${range[0]},${range[1] ?? ''}`];
     const which = [...readRevisions(at), '--', file];
@@ -230,8 +237,10 @@ export class GitSpace implements Resourcespace {
     plan: true,
     target: (args) => makeCommitTarget(readCommit(args)),
   })
-  async commit(args: ArgsOf<'commit'>, { signal }: ToolContext): Promise<Change> {
+  async commit(args: ArgsOf<'commit'>, context: ToolContext): Promise<Change> {
+    const { signal } = context;
     await this.#git.checkPlace(signal);
+    for (const file of args.files) nameFile(this.#root, file, context);
     return planCommit({ root: this.#root, git: this.#git, ...readCommit(args) }, signal);
   }
 

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   type Change,
   ConflictError,
@@ -9,7 +10,7 @@ import {
   type ToolContext,
 } from '@bae/core';
 import { type CommandAccess, COMMANDS, describeClosedCommands, findPackageFolder } from '@bae/project';
-import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { formatPath, formatQuantity, nameFile, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { listChangedFiles, listWrittenFiles, ProgramWatch } from '../changed-files.ts';
 import { makeCommandTarget, splitCommand } from '../command-words.ts';
@@ -60,7 +61,7 @@ const PARAMS = {
 } as const;
 
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)[T]>>;
-type Caller = Pick<ToolContext, 'session'>;
+type Caller = Pick<ToolContext, 'session' | 'files'>;
 
 /** Longest text of a script that is shown where it passed, in characters. */
 const MOST_OF_COMMANDS = 80;
@@ -123,8 +124,10 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   @tool({ description: 'Scripts, and what each of them runs.', params: PARAMS.read })
-  async read({ target, package: name }: ArgsOf<'read'>, { tag }: ToolContext) {
-    const scripts = await findScripts(this.#root, await findPackageFolder(this.#root, name));
+  async read({ target, package: name }: ArgsOf<'read'>, { tag, files }: ToolContext) {
+    const folder = await findPackageFolder(this.#root, name);
+    files.add(folder);
+    const scripts = await findScripts(this.#root, folder);
     if (scripts.length === 0 && target !== '') throw await this.#explainNone(name, target);
     const exact = scripts.filter((script) => script.name === target);
     const found = exact.length > 0 ? exact : scripts.filter((script) => script.name.includes(target));
@@ -242,12 +245,15 @@ export class ScriptsSpace implements Resourcespace {
       );
     }
     const written = await listWrittenFiles(this.#root, caller);
+    caller.files.add(folder);
+    for (const arg of args) nameFile(this.#root, posix.join(folder, arg), caller);
     const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
     return { script, folder, command: [...script.command, ...args], digest, named: files };
   }
 
   private async findChecks(name: string, caller: Caller): Promise<readonly WantedRun[]> {
     const { folder, scripts, checks } = await findNamedChecks(this.#root, name);
+    caller.files.add(folder);
     const written = await listWrittenFiles(this.#root, caller);
     if (checks.length > 0)
       return Promise.all(

@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, posix, relative } from 'node:path';
 import { ConflictError, ParameterError, ResourceError, type Touch } from '@bae/core';
 import {
   findProgram,
@@ -88,6 +88,18 @@ export async function planCommand(
     reads,
     shown: [command, ...where, ...leadsTo, ...(reads ? ['only reads'] : [])].join('\n'),
   };
+}
+
+/** Lists the folder of a command, and its words as paths in that folder: some of them may be files. */
+export function listNamedPaths(
+  { text, isScript, folder }: CommandRequest,
+  { words }: Pick<PlannedCommand, 'words'>,
+): readonly string[] {
+  const named = isScript
+    ? text.split(/[\s"'`;&|<>()=]+/)
+    : words.flatMap((word) => [word, word.replace(/^[^=]*=/, '')]);
+  const paths = named.filter((word) => word !== '').map((word) => (isAbsolute(word) ? word : posix.join(folder, word)));
+  return [folder, ...new Set(paths)];
 }
 
 /**

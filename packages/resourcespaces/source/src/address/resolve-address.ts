@@ -1,6 +1,13 @@
 import { AmbiguousAddressError } from './ambiguous-address.ts';
 import { MisspeltAddressError } from '../errors.ts';
-import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
+import {
+  type BaeError,
+  findNearestName,
+  type LineRange,
+  ResourceError,
+  type ToolContext,
+  type ToolDefinition,
+} from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath } from '@bae/workspace';
 import { findByName, findInModule, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
@@ -15,6 +22,7 @@ import {
   type SymbolTarget,
   type Target,
   findFolderAt,
+  findTargetPath,
   limitToPath,
   translatePath,
 } from './target.ts';
@@ -27,6 +35,8 @@ export interface AddressUse {
   readonly address: string;
   readonly definition: ToolDefinition;
   readonly range?: LineRange | undefined;
+  /** The files of the call, which get that of the target. Default: they do not. */
+  readonly files?: ToolContext['files'];
 }
 
 interface AddressAdvice {
@@ -63,6 +73,7 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   const [found, ...others] = await findTargets(base, address);
   if (found === undefined) throw await createMissingAddressError({ ...use, address }, base);
   if (others.length > 0) throw createAmbiguousError({ ...use, address }, [found, ...others]);
+  use.files?.add(findTargetPath(found));
   return found;
 }
 

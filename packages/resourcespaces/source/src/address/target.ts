@@ -88,6 +88,17 @@ export function listTargetModules(target: Target, catalog: CodeCatalog): readonl
   return [module, ...(folder === undefined ? [] : listModulesBelow(folder))];
 }
 
+/** Returns the path of the file or folder that a target is in; `''` for the root. */
+export function findTargetPath(target: Target): string {
+  if (target.kind !== 'folder') return target.source.module.path;
+  const { path = target.folder.package?.folder } = target;
+  if (path !== undefined) return path;
+  const folders = listModulesBelow(target.folder).map((module) => module.path.split('/').slice(0, -1));
+  const [first = []] = folders;
+  const end = first.findIndex((name, index) => folders.some((names) => names[index] !== name));
+  return first.slice(0, end === -1 ? first.length : end).join('/');
+}
+
 interface SplitAddress {
   readonly module: CodeModule;
   /** The rest of the address; `''` when the address names the module itself. */

@@ -8,6 +8,7 @@ import {
   resourcespace,
   type Resourcespace,
   tool,
+  type ToolContext,
   type ToolOutput,
 } from '@bae/core';
 import { findPackageFolder } from '@bae/project';
@@ -54,13 +55,17 @@ export class ConfigSpace implements Resourcespace {
     params: PARAMS.read,
     seesDraft: true,
   })
-  async read({ key, package: name }: z.output<ReturnType<typeof PARAMS.read>>): Promise<ToolOutput> {
+  async read(
+    { key, package: name }: z.output<ReturnType<typeof PARAMS.read>>,
+    context: ToolContext,
+  ): Promise<ToolOutput> {
     const files = await listConfigFiles(this.#root, await findPackageFolder(this.#root, name));
     if (key === '') {
       const rows = (await Promise.all(files.map((file) => this.#summarize(file)))).join('\n');
       return { text: rows || '(no settings files)', format: 'plain', whole: () => rows };
     }
     const target = findConfigTarget(files, key);
+    context.files.add(target.file.path);
     if (target.key.length === 0) return { text: (await this.#root.readText(target.file.path)).text, format: 'code' };
     const { data, format } = await openConfig(this.#root, target.file);
     return { text: format.show(requireValue(target, data)), format: 'code' };

@@ -79,8 +79,8 @@ function listMeanings(
 }
 
 async function readExactly(base: CodeBase, args: ArgsOf<'read'>, context: ToolContext): Promise<ToolOutput> {
-  const { definition, range } = context;
-  const target = await resolveAddress(base, { address: args.target, definition, range });
+  const { definition, files, range } = context;
+  const target = await resolveAddress(base, { address: args.target, definition, files, range });
   const output = await readResolved(base, { ...args, target }, context);
   return target.kind === 'symbol' ? { ...output, where: formatFileLines(target) } : output;
 }

@@ -172,12 +172,12 @@ const FOOTER = 240;
  * @throws ResourceError when nothing has the address; PatternError when the expression cannot be used
  */
 export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context: ToolContext): Promise<ToolOutput> {
-  const { signal, fromCode, definition } = context;
+  const { signal, fromCode, definition, files } = context;
   const catalog = await base.catalog();
   // A last word that is not an address of the project belongs to the pattern.
   const isAddress = (word: string) => (catalog.folder(word) ?? catalog.findModule(word)) !== undefined;
   const { pattern, path, none } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
-  const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition });
+  const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition, files });
   const modules = selectModules(target, catalog, args.every);
   const result = await base.grep(modules, { pattern, limit: MOST_ROWS, forCode: fromCode, signal });
   const scope = { pattern, path: target === undefined ? '' : getModuleAddress(target), context };

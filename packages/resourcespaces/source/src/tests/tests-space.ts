@@ -72,8 +72,9 @@ export class TestsSpace implements Resourcespace {
   }
 
   @tool({ description: 'Test modules and their numbers of tests; of one the names.', params: PARAMS.read })
-  async read({ target }: z.output<ReturnType<typeof PARAMS.read>>, { tag }: ToolContext): Promise<ToolOutput> {
+  async read({ target }: z.output<ReturnType<typeof PARAMS.read>>, { tag, files }: ToolContext): Promise<ToolOutput> {
     const { modules, name } = await this.#find(target);
+    if (target !== '') for (const { path } of modules) files.add(path);
     // Loaded on first use, so that entering the space is fast.
     const { countTests, listTestNames } = await import('./test-names.ts');
     const tests = await Promise.all(
@@ -100,9 +101,13 @@ export class TestsSpace implements Resourcespace {
     timeoutMs: LIMIT_MS,
     plan: true,
   })
-  async test({ target: wanted, name: given, seconds }: z.output<ReturnType<typeof PARAMS.test>>): Promise<Change> {
+  async test(
+    { target: wanted, name: given, seconds }: z.output<ReturnType<typeof PARAMS.test>>,
+    { files }: ToolContext,
+  ): Promise<Change> {
     const { target, name } = splitRunnerOption(wanted, given);
     const found = await this.#find(target);
+    if (target !== '') for (const { path } of found.modules) files.add(path);
     const tests = name === '' ? found : { ...found, name };
     const { modules } = tests;
     if (modules.length === 0) {

@@ -30,9 +30,9 @@ export async function listReferences(
   types: TypeService,
   { request, context }: { readonly request: ArgsOf<'references'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
-  const { signal, definition } = context;
+  const { signal, definition, files } = context;
   const { page } = request;
-  const target = await resolveSymbol(base, { address: request.target, definition });
+  const target = await resolveSymbol(base, { address: request.target, definition, files });
   const { source, path } = target;
   if (!isCompiled(source.module.path)) return listNamed(base, target, { page, context });
   const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };

@@ -151,7 +151,7 @@ export async function listDiagnostics(
   const { files } = types;
   const { signal, definition } = context;
   const { page } = request;
-  const target = await resolveAddress(base, { address: request.target, definition });
+  const target = await resolveAddress(base, { address: request.target, definition, files: context.files });
   const catalog = await base.catalog();
   const all = listTargetModules(target, catalog);
   const modules = await putChangedFirst(
