@@ -5,7 +5,8 @@ import { joinChoices, quoteName, quoteJson, suggestNearest } from './quote-json.
 type Issue = $ZodIssue | $ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { readonly code: C }>;
 
-type Checked =
+/** Validated arguments, or what is wrong with them. */
+export type Checked =
   | { readonly ok: true; readonly params: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
 
@@ -16,6 +17,8 @@ export interface SchemaIssue {
   /** Path: `filter.limit` for a part of a parameter, otherwise the parameter's name. */
   readonly path: string;
   readonly text: string;
+  /** True if the parameter must not be given. */
+  readonly isSurplus?: boolean;
 }
 
 const MOST_ALTERNATIVES = 4;
@@ -36,7 +39,18 @@ export async function checkArguments(
 ): Promise<Checked> {
   const result = await safeParseAsync(schema, args, { error: describeIssue, reportInput: true });
   if (result.success) return { ok: true, params: result.data };
-  return { ok: false, issues: result.error.issues.map((issue) => toSchemaIssue(issue, sent)) };
+  return { ok: false, issues: result.error.issues.flatMap((issue) => listSchemaIssues(issue, sent)) };
+}
+
+function listSchemaIssues(issue: $ZodIssue, sent: ReadonlyMap<string, unknown>): readonly SchemaIssue[] {
+  if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) return [toSchemaIssue(issue, sent)];
+  const [, reason = ''] = /^unknown key [^;:]*(: [^]*)$/.exec(issue.message) ?? [];
+  return issue.keys.map((name) => ({
+    name,
+    path: quoteName(name),
+    text: `not allowed here${reason}`,
+    isSurplus: true,
+  }));
 }
 
 function toSchemaIssue(issue: $ZodIssue, sent: ReadonlyMap<string, unknown>): SchemaIssue {
@@ -47,6 +61,7 @@ function toSchemaIssue(issue: $ZodIssue, sent: ReadonlyMap<string, unknown>): Sc
     return { name, path, text: issue.message };
   }
   const value = steps.length === 1 ? sent.get(name) : issue.input;
+  if (value === undefined) return { name, path, text: issue.message };
   const comma = issue.message.includes(',') ? ';' : ',';
   return { name, path, text: `${issue.message}${comma} got ${quoteJson(value)}` };
 }
@@ -115,5 +130,6 @@ function describeUnion(issue: IssueOf<'invalid_union'>): string {
 
 function describeBranch({ message, path }: $ZodIssue): string {
   const wanted = message.replace(/^expected /, '');
-  return path.length === 0 ? wanted : `${path.map(String).join('.')} ${wanted}`;
+  const name = path.map(String).join('.');
+  return path.length === 0 ? wanted : message === 'required' ? name : `${name} ${wanted}`;
 }

@@ -42,16 +42,18 @@ export async function coerce(value: unknown, target: Target): Promise<Coerced> {
   return { ok: false, problem: `expected ${target.type}, got ${quoteJson(value)}` };
 }
 
-function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
+async function coerceChoice(value: unknown, { type, schema }: Target): Promise<Coerced> {
   const literals = literalsOf(schema);
   const choices = literals.length > 0 ? literals : type.split('|');
   const text = toPlainText(value);
   const choice = typeof text === 'string' ? findChoice(text, choices) : undefined;
-  if (choice !== undefined) return { ok: true, value: choice };
-  for (const option of literals.length > 0 ? [] : choices) {
-    const result = RULES.get(String(option))?.(value) ?? NO_FIT;
-    if (result !== NO_FIT) return { ok: true, value: result };
-  }
+  const rules = literals.length > 0 ? [] : choices.map((option) => RULES.get(String(option)));
+  const read = rules.map((rule) => rule?.(value) ?? NO_FIT).filter((result) => result !== NO_FIT);
+  // A choice in other letters is meant only if nothing else fits.
+  const exact = choices.filter((option) => String(option) === text);
+  for (const result of [...exact, ...read]) if (await accepts(schema, result)) return { ok: true, value: result };
+  const [meant] = choice === undefined ? read : [choice];
+  if (meant !== undefined) return { ok: true, value: meant };
   const nearest = typeof text === 'string' ? findNearestName(text, choices.map(String)) : undefined;
   const suggestion = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
   const expected = choices.length === 1 ? String(choices[0]) : `one of ${joinChoices(choices)}`;
