@@ -1,5 +1,6 @@
 import { tool } from '@bae/core';
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { toParameters } from './tool-parameters.ts';
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
@@ -133,5 +134,21 @@ describe('parameters', () => {
       () => '',
     ).named('x').spec;
     expect(params[0]).toMatchObject({ type: 'json', shape: '{"name":…}' });
+  });
+
+  it('of a schema that grows with its references are described in part, and checked in whole', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const level = (index: number) =>
+      object(Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/d${index}` }])));
+    const levels = Array.from({ length: 9 }, (_, index) => [`d${index}`, index === 8 ? text : level(index + 1)]);
+    const schema = { ...level(0), $defs: Object.fromEntries(levels) as object };
+    const count = (node: z.core.$ZodType): number => {
+      const { shape = {}, innerType } = node._zod.def as { shape?: z.core.$ZodShape; innerType?: z.core.$ZodType };
+      return [...Object.values(shape), ...(innerType ? [innerType] : [])].reduce((sum, one) => sum + count(one), 1);
+    };
+    expect(count(toParameters(schema))).toBeLessThan(2000);
+    const deep = (value: unknown) => names.concat(names).reduce((inner) => ({ a: inner }), value);
+    expect(await check(schema, { d: deep('x') })).toEqual([]);
+    expect(await check(schema, { d: deep(1) })).toHaveLength(1);
   });
 });

@@ -140,16 +140,26 @@ describe('a refusal', () => {
 
 describe('a hostile schema', () => {
   /** Each definition refers twice to the next. */
-  const doubling = (last: Fields) => {
-    const names = Array.from({ length: 60 }, (_, index) => `d${index}`);
-    const both = (name: string) => ({ anyOf: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }] });
-    const $defs = Object.fromEntries(names.map((name, index) => [name, index === 59 ? last : both(names[index + 1]!)]));
-    return { ...both('d0'), $defs };
+  const doubling = (last: Fields, { key = 'anyOf', depth = 60 } = {}) => {
+    const both = (index: number) => ({ [key]: [{ $ref: `#/$defs/d${index}` }, { $ref: `#/$defs/d${index}` }] });
+    const defs = Array.from({ length: depth }, (_, index) => [
+      `d${index}`,
+      index === depth - 1 ? last : both(index + 1),
+    ]);
+    return { ...both(0), $defs: Object.fromEntries(defs) as Fields };
   };
 
   it('whose references double is checked in steps that only depend on its length', () => {
     expect(check(doubling(text), 'a', 500)).toEqual([]);
     expect(check(doubling(text), 1, 500)).toHaveLength(1);
+  });
+
+  it('whose references double does not double what is said', () => {
+    expect(check(doubling(text, { key: 'allOf', depth: 16 }), 1).length).toBeLessThanOrEqual(50);
+    const schema = doubling({ minimum: 2 }, { depth: 16 });
+    const [issue] = checkValue(new SchemaDocument(schema), { schema, value: 1, path: [] }, { left: 1_000_000 });
+    expect(issue).toMatchObject({ code: 'invalid_union' });
+    expect(JSON.stringify(issue).length).toBeLessThan(2000);
   });
 
   it('that refers to itself without looking into the value says nothing', () => {

@@ -17,6 +17,8 @@ export interface WorkLimit {
 
 /** Maximum number of schemas inside each other, where one is applied to a value. */
 const DEEPEST = 400;
+/** Maximum number of reasons: schemas that refer to each other would repeat them. */
+const MOST_ISSUES = 50;
 
 /** A value, the schema that is applied to it, and where the value is. */
 export interface Place {
@@ -89,7 +91,7 @@ class ValueCheck {
     issues.push(...this.#followReferences(place, own), ...this.#combine(place, own));
     if (Array.isArray(value)) issues.push(...this.#checkItems(schema, value, { path, own }));
     else if (isFields(value)) issues.push(...this.#checkFields(schema, value, { path, own }));
-    return issues;
+    return issues.slice(0, MOST_ISSUES);
   }
 
   #followReferences({ schema, value, path }: Place & { readonly schema: Fields }, own: Use): Issues {

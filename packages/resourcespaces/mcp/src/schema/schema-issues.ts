@@ -14,6 +14,8 @@ export interface SchemaIssue extends Fields {
 
 /** Maximum length of a schema that is quoted, in characters. */
 const LONGEST_QUOTE = 80;
+/** Maximum number of alternatives that are described. */
+const MOST_BRANCHES = 8;
 
 export function sayWords(path: Path, input: unknown, message: string): SchemaIssue {
   return { code: 'custom', path, input, message };
@@ -40,7 +42,15 @@ export function sayNoneFits(
   if (only !== undefined && near.length === 1) return only;
   const branches = near.length === 0 ? all : near;
   if (path.length === 0 && isFields(input)) return sayOneOfFields(branches);
-  return [{ code: 'invalid_union', path, input, branches }];
+  return [{ code: 'invalid_union', path, input, branches: branches.flatMap(listFirst).slice(0, MOST_BRANCHES) }];
+}
+
+/** Lists what an alternative says first; of one that is itself a choice, what its alternatives say. */
+function listFirst([first]: readonly SchemaIssue[]): readonly (readonly SchemaIssue[])[] {
+  if (first === undefined) return [];
+  // A branch has no branches: they could be as many as there are ways through references.
+  const { branches, ...issue } = first;
+  return branches ?? [[issue as SchemaIssue]];
 }
 
 /** Tests whether an issue says that a value is of another kind: another type, or with another constant in a field. */
