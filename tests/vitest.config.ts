@@ -50,6 +50,7 @@ const SLOW = [
   'e2e/third-party-spaces',
   'e2e/workers',
   'servers/argument-checks',
+  'servers/generated-calls',
   'servers/three-steps',
 ].map((name) => `${name}.test.ts`);
 /** Files of quick tests, some of which have a whole count with the tag `long`. */

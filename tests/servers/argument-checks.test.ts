@@ -1,11 +1,9 @@
 import { mcpServer, type KnownServer } from '@bae/mcp';
 import type { SpaceDefinition } from '@bae/core';
-import { Ajv, type AnySchemaObject } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeParseAsync } from 'zod/v4/core';
+import { compileWithAjv } from './ajv.ts';
 import { makeArguments } from './argument-samples.ts';
 import { readServers, type Server } from './mounted-servers.ts';
 
@@ -20,18 +18,6 @@ function mount({ name, tools }: Server): SpaceDefinition {
   return mcpServer({ name, settings, place: { folder: '/', env: {} }, memory }).create({} as never) as SpaceDefinition;
 }
 
-/** Whether ajv takes a value, with and without what is left to the server. */
-function compile(schema: AnySchemaObject) {
-  const AjvOf = String(schema['$schema']).includes('2020-12') ? Ajv2020 : Ajv;
-  const compileWith = (validateFormats: boolean) => {
-    const ajv = new AjvOf({ strict: false, allErrors: true, logger: false, validateFormats });
-    if (validateFormats) addFormats.default(ajv);
-    // A schema that says nothing of other properties allows them; servers mean the ones they list.
-    return ajv.compile({ additionalProperties: false, ...schema });
-  };
-  return { whole: compileWith(true), part: compileWith(false) };
-}
-
 describe('the arguments of every tool of 19 servers', () => {
   const compareWithAjv = async (samples: number) => {
     const differences: string[] = [];
@@ -43,7 +29,8 @@ describe('the arguments of every tool of 19 servers', () => {
       );
       for (const { name, inputSchema } of server.tools) {
         const { params } = all.get(name)!;
-        const { whole, part } = compile(inputSchema);
+        const whole = compileWithAjv(inputSchema, true);
+        const part = compileWithAjv(inputSchema);
         for (const args of fc.sample(makeArguments(inputSchema as Record<string, unknown>), {
           numRuns: samples,
           seed: 7,

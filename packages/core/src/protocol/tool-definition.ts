@@ -72,6 +72,8 @@ export interface ToolSpec {
   readonly params: readonly ParamSpec[];
   /** True if any other identifier is accepted as a keyword. */
   readonly rest?: boolean;
+  /** True if other names are passed on, though the tool does not ask for any; names like a parameter's are mistakes. */
+  readonly open?: boolean;
   /** True if the tool receives a line range at the end of the argument separately. */
   readonly range?: boolean;
   /** TypeScript type of the value that code gets. Default: any value. */

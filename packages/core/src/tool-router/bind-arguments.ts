@@ -2,11 +2,12 @@ import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { CONTENT_NAMES } from '../protocol/verbs.ts';
-import { parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
+import { parseJson, parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
 import { formatCount } from '../text-size/text-size.ts';
+import { deriveParam } from '../tool-spec/derive-spec.ts';
 import { getFirstSentence } from '../tool-spec/plain-text.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
-import { accepts, checkArguments, coerce, type SchemaIssue } from './check-arguments.ts';
+import { accepts, checkArguments, coerce, type Checked, type SchemaIssue } from './check-arguments.ts';
 import { quoteName, suggestNearest } from './quote-json.ts';
 import { findPlaceholder, PLACEHOLDER, repairValue } from './repair-value.ts';
 import { acceptsName, findMeant, getPrimaryParam, splitArgument, type SentArguments } from './split-argument.ts';
@@ -30,6 +31,8 @@ type Binding =
 
 /** Maximum length of the JSON of a value in a suggested call, in characters; a longer one is only shown by its shape. */
 const LONGEST_SHAPE = 4000;
+/** Maximum number of parameters that are left out to find a call that works. */
+const MOST_TRIED = 10;
 
 /** Assigns the sent values to parameters, coerces them to the declared types, validates them and fills in defaults. */
 export async function bindArguments(
@@ -37,8 +40,13 @@ export async function bindArguments(
   sent: SentArguments,
 ): Promise<Binding> {
   const problems = new ParameterProblems(spec);
-  const given = gatherArguments(spec, sent, problems);
-  const typed = await coerceAll({ spec, params }, given, problems);
+  const gathered = gatherArguments(spec, sent, problems);
+  const given = gathered.values;
+  if (problems.count === 0) {
+    const asSent = await checkAsSent({ spec, params }, gathered);
+    if (asSent !== undefined) return asSent;
+  }
+  const typed = await coerceAll({ spec, params }, gathered, problems);
   const checked = await checkArguments(params, Object.fromEntries(typed), given);
   if (checked.ok && problems.count === 0) return checked;
   if (!checked.ok) addIssues(checked.issues, problems);
@@ -52,12 +60,14 @@ export async function bindArguments(
       known.set(name, result.value);
   }
   const unfilled = new Set(
-    spec.params.map(({ name }) => name).filter((name) => problems.has(name) && !known.has(name)),
+    spec.params
+      .map(({ name }) => name)
+      .filter((name) => problems.has(name) && !known.has(name) && !problems.surplus.has(name)),
   );
   if (unfilled.size === 0) {
     // What a schema says of several parameters is only seen when each of them is valid.
     const again = await checkArguments(params, Object.fromEntries(known), given);
-    for (const { name = '' } of again.ok ? [] : again.issues) unfilled.add(name);
+    for (const { name } of again.ok ? [] : again.issues) if (name !== undefined) unfilled.add(name);
   }
   const shapes = new Map<string, unknown>();
   for (const { name, type } of isLazy ? [] : spec.params) {
@@ -67,6 +77,10 @@ export async function bindArguments(
     const isLong = (JSON.stringify(repaired) ?? '').length > LONGEST_SHAPE;
     const shape = isLong ? repairValue(schema, undefined) : repaired;
     if (typeof shape !== 'string') shapes.set(name, shape);
+  }
+  if ([...unfilled].every((name) => shapes.has(name))) {
+    const surplus = await findSurplus({ spec, params }, new Map([...known, ...shapes]));
+    if (surplus !== undefined) known.delete(surplus);
   }
   const error = new ParameterError(describeProblems(spec, problems));
   const summary = problems.summarize(spec.name);
@@ -81,6 +95,20 @@ export async function bindArguments(
   };
 }
 
+/** Finds an optional parameter without which arguments fit together that do not fit with it. */
+async function findSurplus(
+  { spec, params }: Pick<ToolDefinition, 'spec' | 'params'>,
+  known: ReadonlyMap<string, unknown>,
+): Promise<string | undefined> {
+  if (await accepts(params, Object.fromEntries(known))) return undefined;
+  const needed = new Set(spec.params.filter((param) => !('default' in param)).map(({ name }) => name));
+  for (const name of [...known.keys()].filter((one) => !needed.has(one)).slice(0, MOST_TRIED)) {
+    const others = Object.fromEntries([...known].filter(([other]) => other !== name));
+    if (await accepts(params, others)) return name;
+  }
+  return undefined;
+}
+
 /** Reads the sent values in the types of the parameters, as the schema gets them. */
 export async function readSentValues(
   definition: Pick<ToolDefinition, 'spec' | 'params'>,
@@ -90,13 +118,38 @@ export async function readSentValues(
   return Object.fromEntries(await coerceAll(definition, gatherArguments(definition.spec, sent, problems), problems));
 }
 
+/**
+ * Checks the arguments as they are, without converting values whose types are known; returns undefined if the schema
+ * does not accept them. Texts are converted to the types of their parameters; if that does not fit, they are read as
+ * JSON, because a type may leave out what a schema allows.
+ */
+async function checkAsSent(
+  { spec, params }: Pick<ToolDefinition, 'spec' | 'params'>,
+  { values, written }: GatheredArguments,
+): Promise<Extract<Checked, { readonly ok: true }> | undefined> {
+  if ([...values].some(([name, value]) => findPlaceholder(value, name) !== undefined)) return undefined;
+  const texts = new Map([...values].filter(([name]) => written.has(name)));
+  const converted = await coerceAll({ spec, params }, { values: texts, written }, new ParameterProblems(spec));
+  const types = new Map(spec.params.map(({ name, type }) => [name, type]));
+  const asJson = Array.from(values, ([name, value]) => {
+    const isOpen = written.has(name) && typeof value === 'string' && types.get(name) !== 'string';
+    return [name, isOpen ? (parseJson(value) ?? value) : (converted.get(name) ?? value)] as const;
+  });
+  for (const read of texts.size === 0 ? [values] : [[...values, ...converted], asJson]) {
+    const checked = await checkArguments(params, Object.fromEntries(read), values);
+    if (checked.ok) return checked;
+  }
+  return undefined;
+}
+
 /** Coerces values to the declared types, by parameter; a missing or unsuitable value becomes a problem. */
 async function coerceAll(
   { spec, params }: Pick<ToolDefinition, 'spec' | 'params'>,
-  given: ReadonlyMap<string, unknown>,
+  { values: given, written }: GatheredArguments,
   problems: ParameterProblems,
 ): Promise<ReadonlyMap<string, unknown>> {
   const typed = new Map(given);
+  const { shape, catchall } = params._zod.def;
   for (const param of spec.params) {
     const { name, type } = param;
     typed.delete(name);
@@ -110,7 +163,7 @@ async function coerceAll(
       problems.addUnfilled(name, name);
       continue;
     }
-    const result = await coerce(value, { type, schema: params._zod.def.shape[name] });
+    const result = await coerce(value, { type, schema: shape[name] });
     const blank = result.ok && type === 'json' ? findPlaceholder(result.value, name) : undefined;
     if (blank !== undefined) problems.addUnfilled(name, blank);
     if (result.ok) typed.set(name, result.value);
@@ -119,13 +172,22 @@ async function coerceAll(
       if (result.nearest !== undefined) problems.meant.set(name, result.nearest);
     }
   }
+  if (catchall === undefined || catchall._zod.def.type === 'unknown') return typed;
+  const declared = new Set(spec.params.map(({ name }) => name));
+  const { type } = deriveParam('', catchall);
+  for (const name of given.keys()) {
+    if (declared.has(name) || !written.has(name)) continue;
+    const result = await coerce(given.get(name), { type, schema: catchall });
+    if (result.ok) typed.set(name, result.value);
+  }
   return typed;
 }
 
 /** Adds the issues of the schema, except for parameters that already have a problem and were left out. */
 function addIssues(issues: readonly SchemaIssue[], problems: ParameterProblems): void {
   const fresh = issues.filter(({ name }) => name === undefined || !problems.has(name));
-  for (const { name, path, text } of fresh) {
+  for (const { name, path, text, isSurplus } of fresh) {
+    if (name !== undefined && isSurplus === true) problems.surplus.add(name);
     if (name === undefined) problems.addMisuse('arguments', text);
     else problems.add(name, text, path);
   }
@@ -145,6 +207,8 @@ function describeProblems(spec: ToolSpec, problems: ParameterProblems): string {
 class ParameterProblems {
   /** Values that were probably meant, by parameter. */
   readonly meant = new Map<string, unknown>();
+  /** Parameters that must not be given together with the others. */
+  readonly surplus = new Set<string>();
   readonly #problems: { readonly rank: number; readonly name: string; readonly text: string }[] = [];
   /** Parameters without a value. */
   readonly #missing = new Set<string>();
@@ -215,31 +279,41 @@ class ParameterProblems {
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
 
+/** The sent values by parameter. */
+interface GatheredArguments {
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Parameters whose values were written as text in a tag, so that their types are not known. */
+  readonly written: ReadonlySet<string>;
+}
+
 /** Collects the values as they were sent, by parameter. A value that belongs to no parameter becomes a problem. */
-function gatherArguments(
-  spec: ToolSpec,
-  sent: SentArguments,
-  problems: ParameterProblems,
-): ReadonlyMap<string, unknown> {
+function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: ParameterProblems): GatheredArguments {
   const values = new Map<string, unknown>();
   const origins = new Map<string, string>();
+  const written = new Set<string>();
+  const unknown = new Map<string, unknown>();
   const declared = new Set(spec.params.map(({ name }) => name));
+  const content = findContentParam(spec, sent);
+  const isData = sent.isData === true || sent.form === 'json';
 
   const give = (name: string, value: unknown, origin: 'tag' | 'keyword' | 'body') => {
     if (value === undefined) return;
     const before = origins.get(name);
-    if (!declared.has(name) && !acceptsName(spec, name)) problems.addUnknown(name, value);
+    const isField = spec.rest === true && origin !== 'tag' && isFieldName(name);
+    if (!declared.has(name) && !isField && !acceptsName(spec, name)) unknown.set(name, value);
     else if (before !== undefined) problems.add(name, `given twice (${before} and ${origin})`);
     else {
       origins.set(name, origin);
       values.set(name, value);
+      // Text in JSON is text; in a tag it may stand for something else.
+      if (origin === 'tag' || (origin === 'keyword' && !isData) || name === content?.name) written.add(name);
     }
   };
 
-  const content = findContentParam(spec, sent);
   const entries = listBodyEntries(content, sent.body);
   const fields = new Set(entries?.map(([name]) => name));
-  const { argument, keywords, misspelt, unquoted } = splitArgument(spec, sent, fields);
+  const { argument, keywords, misspelt, unquoted } =
+    sent.isData === true ? readWhole(sent) : splitArgument(spec, sent, fields);
   const primary = getPrimaryParam(spec);
   for (const [name, { meant, value }] of misspelt) {
     problems.add(name, `unknown parameter (did you mean ${meant}?)`);
@@ -248,7 +322,7 @@ function gatherArguments(
   if (unquoted !== undefined) {
     problems.add(unquoted, `quote a value of several words: ${unquoted}="…"`);
     problems.meant.set(unquoted, argument.slice(unquoted.length + 1).trim());
-  } else if (primary !== undefined && argument !== '') give(primary.name, argument, 'tag');
+  } else if (primary !== undefined && argument !== '') give(primary.name, argument, sent.isData ? 'keyword' : 'tag');
   if (primary === undefined && argument !== '') problems.addMisuse('arg', 'this tool takes no argument');
   for (const [name, value] of keywords) give(name, value, 'tag');
   for (const [written, value] of Object.entries(sent.kwargs ?? {})) {
@@ -258,7 +332,23 @@ function gatherArguments(
   }
   if (entries === undefined) problems.addMisuse('body', 'this tool takes no body');
   for (const [name, value] of entries ?? []) give(name, value, 'body');
-  return values;
+  for (const [name, value] of unknown) {
+    const meant = findMeant(name, [...declared]);
+    const isPassedOn = spec.open === true && isFieldName(name) && (meant === undefined || values.has(meant));
+    if (isPassedOn) values.set(name, value);
+    else problems.addUnknown(name, value);
+  }
+  return { values, written };
+}
+
+/** Tests whether a name can be shown on one line, and does not replace the prototype of an object. */
+function isFieldName(name: string): boolean {
+  return name !== '__proto__' && !/\p{Cc}/u.test(name);
+}
+
+/** Reads an argument that code passed, which is a value as it is. */
+function readWhole({ arg = '' }: SentArguments): ReturnType<typeof splitArgument> {
+  return { argument: String(arg), keywords: new Map(), misspelt: new Map(), unquoted: undefined };
 }
 
 /**

@@ -43,16 +43,18 @@ export async function coerce(value: unknown, target: Target): Promise<Coerced> {
   return { ok: false, problem: `expected ${target.type}, got ${quoteJson(value)}` };
 }
 
-function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
+async function coerceChoice(value: unknown, { type, schema }: Target): Promise<Coerced> {
   const literals = literalsOf(schema);
   const choices = literals.length > 0 ? literals : type.split('|');
   const text = toPlainText(value);
   const choice = typeof text === 'string' ? findChoice(text, choices) : undefined;
-  if (choice !== undefined) return { ok: true, value: choice };
-  for (const option of literals.length > 0 ? [] : choices) {
-    const result = RULES.get(String(option))?.(value) ?? NO_FIT;
-    if (result !== NO_FIT) return { ok: true, value: result };
-  }
+  const rules = literals.length > 0 ? [] : choices.map((option) => RULES.get(String(option)));
+  const read = rules.map((rule) => rule?.(value) ?? NO_FIT).filter((result) => result !== NO_FIT);
+  // A choice in other letters is meant only if nothing else fits.
+  const exact = choices.filter((option) => String(option) === text);
+  for (const result of [...exact, ...read]) if (await accepts(schema, result)) return { ok: true, value: result };
+  const [meant] = choice === undefined ? read : [choice];
+  if (meant !== undefined) return { ok: true, value: meant };
   const nearest = typeof text === 'string' ? findNearestName(text, choices.map(String)) : undefined;
   const suggestion = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
   const expected = choices.length === 1 ? String(choices[0]) : `one of ${joinChoices(choices)}`;
@@ -126,7 +128,8 @@ export async function accepts(schema: $ZodType | undefined, value: unknown): Pro
 type Issue = $ZodIssue | $ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { readonly code: C }>;
 
-type Checked =
+/** Validated arguments, or what is wrong with them. */
+export type Checked =
   | { readonly ok: true; readonly params: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
 
@@ -137,6 +140,8 @@ export interface SchemaIssue {
   /** Path: `filter.limit` for a part of a parameter, otherwise the parameter's name. */
   readonly path: string;
   readonly text: string;
+  /** True if the parameter must not be given. */
+  readonly isSurplus?: boolean;
 }
 
 const MOST_ALTERNATIVES = 4;
@@ -157,7 +162,18 @@ export async function checkArguments(
 ): Promise<Checked> {
   const result = await safeParseAsync(schema, args, { error: describeIssue, reportInput: true });
   if (result.success) return { ok: true, params: result.data };
-  return { ok: false, issues: result.error.issues.map((issue) => toSchemaIssue(issue, sent)) };
+  return { ok: false, issues: result.error.issues.flatMap((issue) => listSchemaIssues(issue, sent)) };
+}
+
+function listSchemaIssues(issue: $ZodIssue, sent: ReadonlyMap<string, unknown>): readonly SchemaIssue[] {
+  if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) return [toSchemaIssue(issue, sent)];
+  const [, reason = ''] = /^unknown key [^;:]*(: [^]*)$/.exec(issue.message) ?? [];
+  return issue.keys.map((name) => ({
+    name,
+    path: quoteName(name),
+    text: `not allowed here${reason}`,
+    isSurplus: true,
+  }));
 }
 
 function toSchemaIssue(issue: $ZodIssue, sent: ReadonlyMap<string, unknown>): SchemaIssue {
@@ -168,6 +184,7 @@ function toSchemaIssue(issue: $ZodIssue, sent: ReadonlyMap<string, unknown>): Sc
     return { name, path, text: issue.message };
   }
   const value = steps.length === 1 ? sent.get(name) : issue.input;
+  if (value === undefined) return { name, path, text: issue.message };
   const comma = issue.message.includes(',') ? ';' : ',';
   return { name, path, text: `${issue.message}${comma} got ${quoteJson(value)}` };
 }
@@ -236,5 +253,6 @@ function describeUnion(issue: IssueOf<'invalid_union'>): string {
 
 function describeBranch({ message, path }: $ZodIssue): string {
   const wanted = message.replace(/^expected /, '');
-  return path.length === 0 ? wanted : `${path.map(String).join('.')} ${wanted}`;
+  const name = path.map(String).join('.');
+  return path.length === 0 ? wanted : message === 'required' ? name : `${name} ${wanted}`;
 }

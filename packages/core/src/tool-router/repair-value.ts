@@ -1,4 +1,4 @@
-import type { $ZodCheck, $ZodType, $ZodTypes } from 'zod/v4/core';
+import type { $ZodCheck, $ZodObject, $ZodType, $ZodTypes } from 'zod/v4/core';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { acceptsNow, findExample } from '../tool-spec/example-call.ts';
 
@@ -24,7 +24,7 @@ export function repairValue(schema: $ZodType, sent: unknown, depth = 0): unknown
     case 'string':
       return PLACEHOLDER;
     case 'object':
-      return repairFields(def, hasFields(sent) ? sent : {}, repair);
+      return repairObject(schema, hasFields(sent) ? sent : {}, repair);
     case 'record': {
       const entries = Object.entries(hasFields(sent) ? sent : {});
       return Object.fromEntries(entries.map(([name, value]) => [name, repair(def.valueType, value)]));
@@ -39,7 +39,10 @@ export function repairValue(schema: $ZodType, sent: unknown, depth = 0): unknown
     case 'union': {
       // Only one is repaired: options within options would take exponential time.
       const [nearest] = def.options.toSorted((a, b) => countFitting(b, sent) - countFitting(a, sent));
-      return nearest === undefined ? PLACEHOLDER : repair(nearest, sent);
+      if (nearest === undefined) return PLACEHOLDER;
+      const repaired = repair(nearest, sent);
+      const isFilled = findPlaceholder(repaired, '') === undefined && !acceptsNow(schema, repaired);
+      return isFilled ? (findExample(schema) ?? repaired) : repaired;
     }
     case 'enum':
     case 'literal': {
@@ -58,6 +61,14 @@ export function repairValue(schema: $ZodType, sent: unknown, depth = 0): unknown
   }
 }
 
+/** Repairs the fields of an object; those that it does not declare are left out if it does not accept them. */
+function repairObject(schema: $ZodType, sent: Fields, repair: (schema: $ZodType, value: unknown) => unknown): Fields {
+  const { def } = schema._zod as $ZodObject['_zod'];
+  const whole = repairFields(def, sent, repair);
+  const declared = Object.entries(whole).filter(([name]) => Object.hasOwn(def.shape, name));
+  return acceptsNow(schema, whole) ? whole : Object.fromEntries(declared);
+}
+
 function repairFields(
   { shape, catchall }: { readonly shape: Readonly<Record<string, $ZodType>>; readonly catchall?: $ZodType | undefined },
   sent: Fields,
@@ -70,7 +81,7 @@ function repairFields(
   const others = Object.entries(sent).filter(([name]) => isOpen && !Object.hasOwn(shape, name));
   return Object.fromEntries([
     ...known.map(([name, field]) => [name, repair(field, Object.hasOwn(sent, name) ? sent[name] : undefined)] as const),
-    ...others,
+    ...others.map(([name, value]) => [name, catchall === undefined ? value : repair(catchall, value)] as const),
   ]);
 }
 

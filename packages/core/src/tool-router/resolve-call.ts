@@ -157,7 +157,7 @@ function findPlaces(tree: SpaceTree, at: SpacePath, verb: string): readonly stri
 
 /** Binds the arguments of a call. @throws ParameterError with the call that was probably meant */
 export async function bindCall(definition: ToolDefinition, call: ToolCall, fromCode: boolean): Promise<SplitTarget> {
-  const bound = await bindArguments(definition, call);
+  const bound = await bindArguments(definition, fromCode ? { ...call, isData: true } : call);
   if (bound.ok) return splitLineRange({ definition, known: bound.params });
   const { spec } = definition;
   const { error, known, unfilled, shapes, summary } = bound;

@@ -12,6 +12,8 @@ export interface SentArguments {
   readonly body?: string | undefined;
   /** The notation of the call. Default: a tag. */
   readonly form?: 'json' | undefined;
+  /** True for values that code passed, whose texts are not to be read as numbers or JSON. */
+  readonly isData?: boolean | undefined;
 }
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
@@ -154,17 +156,19 @@ function findLastToken(text: string): Token | undefined {
 const TARGETS = new Set(['path', 'file', 'filename', 'file_path', 'filepath', 'dir', 'directory', 'folder']);
 
 /** Names that are often used instead of another one. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  path: ['dir', 'directory', 'file', 'folder', 'glob', 'in', 'include', 'within'],
-  pattern: ['query', 'regex'],
-  limit: ['max', 'count'],
-  content: ['body', 'text'],
-  to: ['name', 'new', 'new_name', 'newname', 'as', 'into', 'dest', 'destination', 'new_path'],
-};
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    path: ['dir', 'directory', 'file', 'folder', 'glob', 'in', 'include', 'within'],
+    pattern: ['query', 'regex'],
+    limit: ['max', 'count'],
+    content: ['body', 'text'],
+    to: ['name', 'new', 'new_name', 'newname', 'as', 'into', 'dest', 'destination', 'new_path'],
+  }),
+);
 
 /** Finds the parameter that was probably meant by a name that is not a parameter. */
 export function findMeant(name: string, names: readonly string[]): string | undefined {
-  const synonym = names.find((one) => SYNONYMS[one]?.includes(name.toLowerCase()));
+  const synonym = names.find((one) => SYNONYMS.get(one)?.includes(name.toLowerCase()));
   return synonym ?? findNearestName(name, names, NEAR_MISS_MIN);
 }
 

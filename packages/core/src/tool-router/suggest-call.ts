@@ -43,12 +43,13 @@ export function suggestCall({
   for (const { name, example } of spec.params) {
     // If the example is empty, as for a list of everything, the value can be left out.
     const missing = example === '' ? undefined : (shapes?.get(name) ?? PLACEHOLDER);
-    const value = unfilled.includes(name) ? missing : known[name];
+    const value = unfilled.includes(name) ? missing : Object.hasOwn(known, name) ? known[name] : undefined;
     if (value === undefined) continue;
     values.set(name, typeof value === 'string' && value.length > longest ? PLACEHOLDER : value);
   }
-  if (spec.rest === true) {
-    for (const [name, value] of Object.entries(known)) values.set(name, value);
+  if (spec.rest === true || spec.open === true) {
+    const declared = new Set(spec.params.map(({ name }) => name));
+    for (const [name, value] of Object.entries(known)) if (!declared.has(name)) values.set(name, value);
   }
   if (fromCode) return formatCodeCall(getCodePath(call), spec, values);
   if (call.form !== 'json') return formatTagCall(spec, values);
@@ -122,7 +123,9 @@ function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unkno
   const { argument, keywords, misspelt, unquoted } = splitArgument(spec, call, new Set(Object.keys(fields)));
   if (misspelt.size > 0 || unquoted !== undefined) return false;
   const first = getPrimaryParam(spec);
-  return spec.params.every((param) => {
+  const declared = new Set(spec.params.map(({ name }) => name));
+  const others = [...values.keys()].filter((name) => !declared.has(name)).map((name) => ({ name }));
+  return [...spec.params, ...others].every((param) => {
     const wanted = values.get(param.name);
     const keyword = keywords.get(param.name) ?? fields[param.name];
     const read = param === content ? call.body : param === first ? (keyword ?? (argument || undefined)) : keyword;

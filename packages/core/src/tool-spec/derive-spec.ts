@@ -29,12 +29,15 @@ export function deriveSpec({ name, description, params, body, range, returns }: 
     const spec = deriveParam(key, schema);
     return key === body ? { ...spec, body: true } : spec;
   });
-  const rest = catchall !== undefined && catchall._zod.def.type !== 'never';
+  const others = catchall?._zod.def.type ?? 'never';
+  // Only a server's schema that is silent about other names has a catch-all for any value.
+  const [rest, open] = [others !== 'never' && others !== 'any', others === 'any'];
   return {
     name,
     doc: description,
     params: list,
     ...(rest && { rest }),
+    ...(open && { open }),
     ...(range === true && { range }),
     ...(returns !== undefined && { returns }),
   };

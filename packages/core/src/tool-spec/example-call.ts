@@ -1,5 +1,5 @@
-import { type $ZodType, type $ZodTypes, safeParse } from 'zod/v4/core';
-import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
+import { globalRegistry, type $ZodType, type $ZodTypes, safeParse } from 'zod/v4/core';
+import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { makeExampleTag, makeExampleValue } from './example-tag.ts';
 
 /** Source of a literal example. */
@@ -18,32 +18,62 @@ export function makeExampleCall({ definition, known }: TagSource): string {
 /** Cached, because finding them takes many tries, and each display of a place has an example. */
 const unusualValues = new WeakMap<ToolSpec, Readonly<Record<string, unknown>>>();
 
-/** Finds values for the required parameters of an example if the schema would not accept the usual ones. */
+/** Maximum number of times that the values of an example are changed until they fit together. */
+const MOST_ROUNDS = 4;
+
+/** Finds values for the parameters of an example if the schema would not accept the usual ones. */
 function findUnusualValues({ spec, params }: TagSource['definition']): Readonly<Record<string, unknown>> {
   const known = unusualValues.get(spec);
   if (known !== undefined) return known;
+  const { shape } = params._zod.def;
+  const choose = (param: ParamSpec): unknown => {
+    const usual = makeExampleValue(param, spec.name);
+    const schema = shape[param.name];
+    const found = schema === undefined || acceptsNow(schema, usual) ? usual : findExample(schema);
+    return found === undefined ? usual : found;
+  };
   const primary = spec.params.find((param) => param.body !== true);
   const required = spec.params.filter((param) => param === primary || !('default' in param));
-  const values = new Map<string, unknown>();
-  for (const param of required) {
-    const schema = params._zod.def.shape[param.name];
-    if (schema === undefined || acceptsNow(schema, makeExampleValue(param, spec.name))) continue;
-    values.set(param.name, findExample(schema));
+  const values = new Map(required.map((param) => [param.name, choose(param)]));
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const issues = listIssues(params, Object.fromEntries(values));
+    const before = values.size;
+    const next = spec.params.find(({ name, body }) => !values.has(name) && body !== true);
+    // Of the fields as a whole, one more may be needed.
+    if (next !== undefined && issues.some(({ isTooFew }) => isTooFew)) values.set(next.name, choose(next));
+    for (const { name, wanted } of issues) {
+      const param = spec.params.find((one) => one.name === name);
+      if (param === undefined) continue;
+      if (!values.has(name)) values.set(name, choose(param));
+      else if (wanted !== undefined) values.set(name, wanted);
+    }
+    if (issues.length === 0 || (values.size === before && issues.every(({ wanted }) => wanted === undefined))) break;
   }
-  const usual = required.map((param) => [param.name, values.get(param.name) ?? makeExampleValue(param, spec.name)]);
-  for (const name of listRejected(params, Object.fromEntries(usual))) {
-    const param = spec.params.find((one) => one.name === name && 'default' in one);
-    if (param !== undefined) values.set(name, makeExampleValue(param, spec.name));
-  }
-  const found = Object.fromEntries(values);
+  const isUsual = ([name, value]: readonly [string, unknown]) =>
+    required.some((param) => param.name === name && makeExampleValue(param, spec.name) === value);
+  const found = Object.fromEntries([...values].filter((entry) => !isUsual(entry)));
   unusualValues.set(spec, found);
   return found;
 }
 
-/** Lists the parameters whose values a schema does not accept together. */
-function listRejected(schema: $ZodType, values: object): readonly string[] {
+interface ExampleIssue {
+  /** The parameter whose value is missing or refused. */
+  readonly name: string;
+  /** A value that the schema says it accepts instead. */
+  readonly wanted?: unknown;
+  /** True if there are too few values. */
+  readonly isTooFew: boolean;
+}
+
+/** Lists what a schema says of values together. */
+function listIssues(schema: $ZodType, values: object): readonly ExampleIssue[] {
   try {
-    return safeParse(schema, values).error?.issues.map(({ path }) => String(path[0])) ?? [];
+    const issues = safeParse(schema, values).error?.issues ?? [];
+    return issues.map((issue) => {
+      const isChoice = issue.code === 'invalid_value' && issue.path.length === 1;
+      const isTooFew = issue.code === 'too_small' && issue.path.length === 0;
+      return { name: String(issue.path[0]), isTooFew, ...(isChoice && { wanted: issue.values[0] }) };
+    });
   } catch {
     return [];
   }
@@ -64,6 +94,7 @@ const TEXTS = [
   '00000000-0000-4000-8000-000000000000',
 ];
 const LONG_TEXT = 'a text that is as long as it has to be here, ';
+const ANYTHING = [{}, 'text', 1, true, [], null];
 const NUMBERS = [1, 0, 2, 5, 10, 50, 100, 1000, 0.5, -1];
 
 /** Finds a small value that a schema accepts, by trial; returns undefined if it accepts none of those tried. */
@@ -77,6 +108,8 @@ export function findExample(schema: $ZodType, depth = 0): unknown {
 /** Yields candidates one by one, because making those of a union takes long. */
 function* listCandidates(schema: $ZodTypes, depth: number): Generator {
   const { def } = schema._zod;
+  const { examples } = globalRegistry.get(schema) ?? {};
+  if (Array.isArray(examples)) yield* examples as unknown[];
   const bounds = readBounds(schema);
   const inside = (inner: $ZodType) => findExample(inner, depth + 1);
   switch (def.type) {
@@ -103,16 +136,20 @@ function* listCandidates(schema: $ZodTypes, depth: number): Generator {
       return yield* [left, right, { ...Object(left), ...Object(right) }];
     }
     case 'object':
-      return yield makeRequiredFields(def.shape, depth);
+      return yield* [makeFields(def.shape, depth), makeFields(def.shape, depth, true)];
+    case 'record': {
+      const value = inside(def.valueType);
+      return yield* [{}, { name: value }, { name: value, other: value }];
+    }
     case 'union':
       for (const option of def.options) yield inside(option);
-      return undefined;
+      return yield* ANYTHING;
     case 'lazy':
       return yield inside(def.getter());
     case 'pipe':
       return yield inside(def.in);
     default:
-      return yield* 'innerType' in def ? [inside(def.innerType)] : [{}, 'text'];
+      return yield* 'innerType' in def ? [inside(def.innerType)] : ANYTHING;
   }
 }
 
@@ -146,10 +183,11 @@ function* listBoundaryNumbers({ least, most, step }: Bounds): Generator<number> 
   yield* [step, first, first + step, last, last - step, (least + most) / 2];
 }
 
-function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: number): object {
+/** Makes the required fields of an object, or all. */
+function makeFields(shape: Readonly<Record<string, $ZodType>>, depth: number, isWhole = false): object {
   const fields: [name: string, value: unknown][] = [];
   for (const [name, schema] of Object.entries(shape)) {
-    if (!acceptsNow(schema, undefined)) fields.push([name, findExample(schema, depth + 1)]);
+    if (isWhole || !acceptsNow(schema, undefined)) fields.push([name, findExample(schema, depth + 1)]);
   }
   return Object.fromEntries(fields);
 }

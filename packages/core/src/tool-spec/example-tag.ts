@@ -41,9 +41,11 @@ interface Argument {
  * An optional body is left out if a later parameter has an example: the caller then copies a change of one field, not
  * of the whole text.
  *
- * @param known the valid arguments; one that is too long to read at a glance is replaced
+ * @param valid the valid arguments; one that is too long to read at a glance is replaced
  */
-export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, unknown>> = {}): string {
+export function makeExampleTag(spec: ToolSpec, valid: Readonly<Record<string, unknown>> = {}): string {
+  // A parameter may be called `constructor`.
+  const known = { __proto__: null, ...valid } as Readonly<Record<string, unknown>>;
   if (spec.name === 'go') return `@${formatValue(known['target'] ?? '') || 'home'}()`;
   const body = spec.params.find((param) => param.body === true);
   const others = spec.params.filter((param) => param !== body);
@@ -78,7 +80,9 @@ export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, un
 export function formatCall(spec: ToolSpec, values: ReadonlyMap<string, unknown>, namesFirst = false): string {
   const body = spec.params.find((param) => param.body === true);
   const others = spec.params.filter((param) => param !== body);
-  const args = others
+  const declared = new Set(spec.params.map(({ name }) => name));
+  const more = [...values.keys()].filter((name) => !declared.has(name)).map((name) => ({ name, type: 'json' }));
+  const args = [...others, ...more]
     .filter(({ name }) => values.has(name))
     .map((param): Argument => ({ param, isFirst: param === others[0] && !namesFirst, value: values.get(param.name) }));
   const inJson = body === undefined ? args.filter((arg) => !fitsTag(arg, spec)) : [];
@@ -96,11 +100,23 @@ function isReadable({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
   return !isFirst || name === 'read' || formatValue(value).trim() !== '';
 }
 
-function fitsTag({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
+/** Names that can be written before a value. */
+const KEYWORD = /^[^\s=<>,"']+$/;
+/** Texts that would be read as another value where a parameter takes any. */
+const LITERAL = /^(?:[-+\d."{[]|(?:true|false|null|yes|no|on|off)$)/i;
+
+function fitsTag({ param, isFirst, value }: Argument, { name }: ToolSpec): boolean {
   if (typeof value === 'object' && !Array.isArray(value)) return false;
+  if (!isFirst && !KEYWORD.test(param.name)) return false;
+  if (typeof value === 'string' && isMixed(param.type) && LITERAL.test(value.trim())) return false;
   const text = formatValue(value);
   if (/[\r\n]/.test(text)) return false;
   return (isFirst && name === 'grep') || !/[<>]/.test(text);
+}
+
+/** Tests whether a type includes both texts and other values. */
+function isMixed(type: string): boolean {
+  return type === 'json' || /\b(?:int|number|boolean)\b/.test(type);
 }
 
 function formatArgument({ param, isFirst, value }: Argument): string {

@@ -93,13 +93,13 @@ describe('a server of the protocol', () => {
 
 describe('a server with hundreds of tools', () => {
   it('has the schemas of those converted that are shown or called, and no others', async () => {
-    const read: string[] = [];
+    const read = new Set<string>();
     const tools = Array.from({ length: 200 }, (_, index) => {
       const name = `look_${['issue', 'page', 'user', 'board', 'label'][index % 5]}_${index}`;
       const inputSchema = {
         type: 'object' as const,
         get properties() {
-          read.push(name);
+          read.add(name);
           return { id: { type: 'string' } };
         },
       };
@@ -113,9 +113,9 @@ describe('a server with hundreds of tools', () => {
     const [group] = agent.tree.below(['box']);
     const { calls } = await agent.run(asModelText('<R:>\n<help:look_page_1>'));
     expect(calls.map(({ result }) => result.text).join('\n')).toContain('look_page_1(id?: string)');
-    expect(read).toEqual(['look_page_1']);
+    expect([...read]).toEqual(['look_page_1']);
     const shown = await agent.describe(['box', group!.name]);
-    expect(read).toHaveLength(1 + shown.match(/^<look_/gm)!.length);
+    expect(read.size).toBe(1 + shown.match(/^<look_/gm)!.length);
   });
 
   it('has the same names and descriptions of parameters for a search as where they are shown', () => {

@@ -31,7 +31,7 @@ export function createToolCall(callee: Callee, args: string): CodeCall {
 /** Names arguments: those by position in the order of the parameters, and those in a final object by its keys. */
 function nameArguments(spec: ToolSpec, given: Arguments): Map<string, unknown> {
   const last = given.at(-1);
-  const hasOptions = last !== undefined && isNamedArguments(last[1]) && !isData(last[1], spec.params, last[0]);
+  const hasOptions = last !== undefined && isNamedArguments(last[1]) && !isData(last[1], spec, last[0]);
   const params = orderParams(spec.params, hasOptions ? last[0] : given.length);
   const named = new Map<string, unknown>();
   for (const [index, value] of given) {
@@ -62,10 +62,10 @@ function isRequired(param: ToolSpec['params'][number]): boolean {
  * Returns true for an object that is itself a value, not named arguments: its parameter takes data and is required, or no
  * key of the object names a parameter.
  */
-function isData(value: NamedArguments, params: ToolSpec['params'], index: number): boolean {
+function isData(value: NamedArguments, { params, rest }: ToolSpec, index: number): boolean {
   const param = params[index];
   if (param?.type !== 'json') return false;
-  return !('default' in param) || !params.some(({ name }) => Object.hasOwn(value, name));
+  return !('default' in param) || (rest !== true && !params.some(({ name }) => Object.hasOwn(value, name)));
 }
 
 /** Moves text for the first parameter and for the body to its own place in the call, as in a tag. */
