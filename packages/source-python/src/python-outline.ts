@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { LanguageReader, Outline, Span, SyntaxProblem } from '@bae/source';
 import { Language, type Node, Parser, type Tree } from 'web-tree-sitter';
-import { readDocstring, readSymbols } from './python-symbols.ts';
+import { readDocstring, readAssignedFields, readSymbols } from './python-symbols.ts';
 
 const GRAMMAR = fileURLToPath(new URL('../dist/tree-sitter-python.wasm', import.meta.url));
 /** Prefix that makes indented text a valid program. */
@@ -25,14 +25,14 @@ export async function loadPython(): Promise<LanguageReader> {
   }
 
   return {
-    outline({ text }): Outline {
+    outline({ text, inner = false }): Outline {
       return withTree(text, (root) => {
         const doc = readDocstring(root);
         const start = doc === undefined ? 0 : text.indexOf('\n', doc.end) + 1;
         const problem = findProblem(root, text);
         return {
           doc: doc === undefined ? '' : takeSentence(text.slice(doc.start, doc.end)),
-          symbols: readSymbols(root, 'module'),
+          symbols: readSymbols(root, { place: 'module', inner }),
           stars: [],
           ...(start > 0 && { body: { start, end: text.length } }),
           ...(problem !== undefined && { problem }),
@@ -51,7 +51,13 @@ export async function loadPython(): Promise<LanguageReader> {
         }));
         const line = problem && Math.max(1, problem.line - (frame === '' ? 0 : 1));
         return {
-          symbols: readSymbols(body, place === 'class' ? 'class' : 'module'),
+          symbols: [
+            ...readSymbols(body, {
+              place: place === 'class' || place === 'function' ? place : 'module',
+              inner: place === 'function',
+            }),
+            ...(place === 'function' ? readAssignedFields(body) : []),
+          ],
           offset: frame.length,
           literals,
           ...(problem !== undefined && { problem: { ...problem, line: line as number } }),

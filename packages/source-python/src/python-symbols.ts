@@ -1,7 +1,7 @@
 import type { Declaration, Span, SymbolKind, SymbolOutline } from '@bae/source';
 import type { Node } from 'web-tree-sitter';
 
-type Place = 'module' | 'class';
+type Place = 'module' | 'class' | 'function';
 
 /** One declaration of a name, before declarations of the same name are joined. */
 interface Declared {
@@ -22,12 +22,21 @@ const TRANSPARENT = new Set([
   'finally_clause',
   'with_statement',
 ]);
+/** Statements of functions whose blocks do. */
+const LOOPS = new Set(['for_statement', 'while_statement', 'match_statement', 'case_clause']);
 const IMPORTS = new Set(['import_statement', 'import_from_statement', 'future_import_statement']);
 const ACCESSOR = /^@(?:[\w.]*property|[\w.]+\.(?:setter|getter|deleter))\b/;
 
+/** Where symbols are, and whether what is inside of functions is read too. */
+export interface Scope {
+  readonly place: Place;
+  readonly inner: boolean;
+}
+
 /** Lists the symbols of a module or class body in the order of the text; declarations of one name are one symbol. */
-export function readSymbols(scope: Node, place: Place): readonly SymbolOutline[] {
-  const declared = readStatements(scope, place);
+export function readSymbols(scope: Node, how: Scope): readonly SymbolOutline[] {
+  const { place, inner } = how;
+  const declared = readStatements(scope, how);
   const exports = readExports(scope);
   const isExported = (name: string) => exports?.has(name) ?? isPublicName(name);
   const byName = Map.groupBy(declared, ({ name }) => name);
@@ -42,6 +51,7 @@ export function readSymbols(scope: Node, place: Place): readonly SymbolOutline[]
       members: all.flatMap(({ members = [] }) => members),
     };
   });
+  if (inner && place === 'class') symbols.push(...readAssignedFields(scope).filter(({ name }) => !byName.has(name)));
   const imports = place === 'module' ? findImports(scope) : undefined;
   if (imports === undefined) return symbols;
   const declarations = [{ ...imports, keyword: 'import', head: imports }];
@@ -64,23 +74,24 @@ function isPublicName(name: string): boolean {
   return !name.startsWith('_') || /^__.+__$/.test(name);
 }
 
-function readStatements(scope: Node, place: Place): readonly Declared[] {
-  return scope.namedChildren.flatMap((node) => (node === null ? [] : readStatement(node, node, place)));
+function readStatements(scope: Node, how: Scope): readonly Declared[] {
+  return scope.namedChildren.flatMap((node) => (node === null ? [] : readStatement(node, node, how)));
 }
 
 /**
  * @param whole the statement including its decorators
  */
-function readStatement(node: Node, whole: Node, place: Place): readonly Declared[] {
+function readStatement(node: Node, whole: Node, how: Scope): readonly Declared[] {
+  const { place } = how;
   switch (node.type) {
     case 'decorated_definition': {
       const definition = node.childForFieldName('definition');
-      return definition === null ? [] : readStatement(definition, node, place);
+      return definition === null ? [] : readStatement(definition, node, how);
     }
     case 'class_definition':
-      return [readDefinition(node, whole, 'class')];
+      return [readDefinition(node, { whole, kind: 'class' }, how)];
     case 'function_definition':
-      return [readDefinition(node, whole, place === 'module' ? 'function' : readMethodKind(whole))];
+      return [readDefinition(node, { whole, kind: place === 'class' ? readMethodKind(whole) : 'function' }, how)];
     case 'type_alias_statement':
       return readTargets(node.childForFieldName('left') ?? node.namedChild(0)).map((name) =>
         declareValue(name, node, 'type'),
@@ -90,7 +101,9 @@ function readStatement(node: Node, whole: Node, place: Place): readonly Declared
       return value?.type === 'assignment' ? readAssigned(value, node, place) : [];
     }
     default:
-      return TRANSPARENT.has(node.type) ? readStatements(node, place) : [];
+      return TRANSPARENT.has(node.type) || (place === 'function' && LOOPS.has(node.type))
+        ? readStatements(node, how)
+        : [];
   }
 }
 
@@ -99,7 +112,13 @@ function readMethodKind(whole: Node): SymbolKind {
   return isAccessor ? 'accessor' : 'method';
 }
 
-function readDefinition(node: Node, whole: Node, kind: SymbolKind): Declared {
+interface Definition {
+  /** The statement including its decorators. */
+  readonly whole: Node;
+  readonly kind: SymbolKind;
+}
+
+function readDefinition(node: Node, { whole, kind }: Definition, { inner }: Scope): Declared {
   const name = node.childForFieldName('name') as Node;
   const body = node.childForFieldName('body');
   const last = node.children.findLast(
@@ -116,8 +135,34 @@ function readDefinition(node: Node, whole: Node, kind: SymbolKind): Declared {
       head: { start: name.startIndex, end: last?.startIndex ?? name.endIndex },
       ...(doc !== undefined && { doc }),
     },
-    ...(kind === 'class' && body !== null && { members: readSymbols(body, 'class') }),
+    ...(body !== null &&
+      (inner || kind === 'class') && {
+        members: readSymbols(body, { place: kind === 'class' ? 'class' : 'function', inner }),
+      }),
   };
+}
+
+/** Reads the fields that the functions of a class assign, `self.a = 1`, each where it is assigned first. */
+export function readAssignedFields(scope: Node): readonly SymbolOutline[] {
+  const found = new Map<string, SymbolOutline>();
+  for (const assignment of scope.descendantsOfType('assignment')) {
+    const statement = assignment?.parent;
+    const left = assignment?.childForFieldName('left');
+    for (const target of left?.type === 'pattern_list' ? left.namedChildren : [left]) {
+      const name = target?.type === 'attribute' ? target.childForFieldName('attribute') : undefined;
+      if (!name || !statement || target?.childForFieldName('object')?.text !== 'self' || found.has(name.text)) continue;
+      const { kind, declaration } = declareValue(name, statement, 'property');
+      found.set(name.text, {
+        name: name.text,
+        kind,
+        place: 'function',
+        exported: isPublicName(name.text),
+        declarations: [declaration],
+        members: [],
+      });
+    }
+  }
+  return [...found.values()];
 }
 
 function readAssigned(assignment: Node, statement: Node, place: Place): readonly Declared[] {

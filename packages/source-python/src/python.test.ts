@@ -69,7 +69,7 @@ function openShop(files: Readonly<Record<string, string>> = { 'src/shop/cart.py'
     const { calls } = await agent.run(asModelText(text));
     return calls.map(({ result }) => result.text).join('\n---\n');
   };
-  return { send, content: () => readFileSync(join(folder, 'src/shop/cart.py'), 'utf8') };
+  return { send, content: (path = 'src/shop/cart.py') => readFileSync(join(folder, path), 'utf8') };
 }
 
 describe('Python in the source space', () => {
@@ -194,5 +194,52 @@ describe('the outline of Python', () => {
         reader.parse({ text, path: 'a.py' }, 'class');
       }),
     );
+  });
+});
+
+describe('what is inside of functions', () => {
+  const files = {
+    'app.py': `class Route:
+    size: int = 0
+
+    def __init__(self, path):
+        self.path, self.size = path, 1
+        if path:
+            self.regex: str = compile(path)
+
+    def match(self):
+        self.path = "again"
+        for key in self.regex:
+            def check():
+                return key
+        return check
+
+
+def request(func):
+    async def app(scope):
+        await func(scope)
+    return app
+`,
+  };
+
+  it.each([
+    ['Route.path', 'self.path, self.size = path, 1'],
+    ['Route.regex', 'self.regex: str = compile(path)'],
+    ['Route.size', 'size: int = 0'],
+    ['Route.match.check', 'return key'],
+    ['request.app', 'async def app(scope)'],
+    ['app.py::request.app', 'async def app(scope)'],
+  ])('%s is read like every symbol', async (address, text) => {
+    const result = await openShop(files).send(`<source.R:${address}>`);
+    expect(result).toContain(text);
+    expect(result).not.toContain('Error: ');
+  });
+
+  it('is edited like every symbol', async () => {
+    const { send, content } = openShop(files);
+    await send('<source.E:request.app>\nasync def app(scope):\n    return 1\n</source.E>');
+    await send('<source.E:Route.regex>\nself.regex = None\n</source.E>');
+    expect(content('app.py')).toContain('    async def app(scope):\n        return 1\n    return app\n');
+    expect(content('app.py')).toContain('            self.regex = None\n');
   });
 });

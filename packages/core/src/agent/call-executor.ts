@@ -38,6 +38,8 @@ type RunningScope = CallScope & Pick<DispatchOptions, 'onRun' | 'onProgress' | '
 
 /** Minimum time between two forwarded progress reports, in milliseconds. */
 const PROGRESS_MS = 100;
+/** Verbs whose calls are moved to the space that has what home does not have. */
+const MOVED: ReadonlySet<string> = new Set(['read', 'edit', 'write']);
 /** Time limit for finding what home does not have, in milliseconds. */
 const LOCATE_MS = 10_000;
 /** Maximum output of one call that is forwarded, in characters. */
@@ -200,20 +202,20 @@ export class CallExecutor {
       return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
     }
     const result = await router.dispatch(allowed, navigation.location, options);
-    return (await this.#readElsewhere(allowed, result, options)) ?? hooks.afterCall(allowed, result);
+    return (await this.#callElsewhere(allowed, result, options)) ?? hooks.afterCall(allowed, result);
   }
 
-  /** Reads what home does not have from the space that has it; undefined when none does. */
-  async #readElsewhere(call: ToolCall, result: ToolResult, options: DispatchOptions): Promise<ToolResult | undefined> {
+  /** Reads or changes what home does not have in the space that has it; undefined when none does. */
+  async #callElsewhere(call: ToolCall, result: ToolResult, options: DispatchOptions): Promise<ToolResult | undefined> {
     const { missing } = result;
-    if (missing === undefined || options.fromCode === true || call.verb !== 'read') return undefined;
+    if (missing === undefined || options.fromCode === true || !MOVED.has(call.verb)) return undefined;
     const { hooks, registry, host } = this.#session;
     const { signal } = options;
     // A space that fails, or takes too long, has nothing of that name.
     const limit = new TimeLimit({ name: 'read', timeoutMs: LOCATE_MS }, signal, host.timers);
     const found = await limit.run(() => locateElsewhere(registry, missing)).catch(() => throwIfAborted(signal));
     if (!found) return undefined;
-    if (found.isExact) return this.#dispatch(moveRead(call, missing, found), options);
+    if (found.isExact) return this.#dispatch(moveCall(call, missing, found), options);
     const tag = `<${found.space}.R:${found.target}>`;
     options.onOffer?.(tag);
     const text = `${result.text.replace(/\nTry: .*$/s, '')}\nTry: ${tag}`;
@@ -244,10 +246,10 @@ export class CallExecutor {
   }
 }
 
-/** Returns the call that reads elsewhere what a call at home did not find; its line range stays. */
-function moveRead(call: ToolCall, { name }: MissingName, { space, target }: Elsewhere): ToolCall {
+/** Returns the call in another space for a call at home that did not find its target; the line range stays. */
+function moveCall(call: ToolCall, { name }: MissingName, { space, target }: Elsewhere): ToolCall {
   const range = call.arg.startsWith(name) ? call.arg.slice(name.length) : '';
-  return { verb: call.verb, line: call.line, tag: call.tag, space, arg: target + range };
+  return { ...call, space, arg: target + range };
 }
 
 /** Returns the text of everything that code has read, because code may print any line of it. */

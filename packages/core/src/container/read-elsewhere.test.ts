@@ -3,11 +3,18 @@ import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { ResourceError } from '../errors/call-errors.ts';
+import { allowAll } from '../approval/approval-policy.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { createAgent } from './create-agent.ts';
 
 const target = z.string().default('');
+function missFile(name: string): never {
+  throw Object.assign(new ResourceError(`no ${name}.`), {
+    missing: { name: name.replace(/:\d+$/, ''), hasNear: true },
+  });
+}
+
 /** A home that has nothing; a name with a question mark has something like it. */
 const home = defineResourcespace({
   name: 'files',
@@ -18,6 +25,16 @@ const home = defineResourcespace({
       const error = new ResourceError(`no ${name}.`, [hasNear ? '<R:near>' : '<R:.>']);
       throw Object.assign(error, { missing: { name: name.replace(/:\d+$/, ''), hasNear } });
     }),
+    edit: tool('A file, changed.', { target, content: z.string() }, ({ target: name }) => missFile(name), {
+      effect: 'write',
+      body: 'content',
+    }),
+    write: tool(
+      'A new file.',
+      { target, content: z.string() },
+      async ({ target: name }, { locate }) => ((await locate?.(name)) === undefined ? `made ${name}` : missFile(name)),
+      { effect: 'write', body: 'content' },
+    ),
   },
 });
 const asked: string[] = [];
@@ -25,7 +42,21 @@ const books = {
   ...defineResourcespace({
     name: 'books',
     description: 'Books.',
-    tools: { read: tool('A book.', { target }, ({ target: name }) => `text of ${name}`) },
+    tools: {
+      read: tool('A book.', { target }, ({ target: name }) => `text of ${name}`),
+      edit: tool(
+        'A new text.',
+        { target, content: z.string() },
+        ({ target: name, content }) => `changed ${name}: ${content}`,
+        { effect: 'write', body: 'content' },
+      ),
+      write: tool(
+        'A book.',
+        { target, content: z.string() },
+        ({ target: name, content }) => `wrote ${content} into ${name}`,
+        { effect: 'write', body: 'content' },
+      ),
+    },
   }),
   locate: async (name: string, near: boolean) => {
     asked.push(`${name} ${near}`);
@@ -36,10 +67,12 @@ const books = {
 };
 const maps = defineResourcespace({ name: 'maps', description: 'Maps.', tools: {} });
 
-async function read(name: string, options: Partial<AgentOptions> = {}) {
+const read = (name: string, options: Partial<AgentOptions> = {}) => send(`<R:${name}>`, options);
+
+async function send(tag: string, options: Partial<AgentOptions> = {}) {
   asked.length = 0;
-  const agent = createAgent({ home, spaces: [maps, books], ...options });
-  const { calls } = await agent.run(asModelText(`<R:${name}>`));
+  const agent = createAgent({ home, spaces: [maps, books], approver: allowAll, ...options });
+  const { calls } = await agent.run(asModelText(tag));
   await agent.close();
   const { text, space, ok } = calls[0]!.result;
   return `${ok ? space : 'error'}: ${text}`;
@@ -56,6 +89,14 @@ it('a similar name is suggested, unless home itself suggests something', async (
   expect(await read('mobby?')).toBe('error: ResourceError: no mobby?.\nTry: <R:near>');
   expect(asked).toEqual(['mobby? false']);
   expect(await read('ahab')).toBe('error: ResourceError: no ahab.\nTry: <R:.>');
+});
+
+it('what home does not have is changed in the space that has it', async () => {
+  expect(await send('<E:moby:12>whale</E>')).toBe('books: changed moby-dick:12: whale');
+  expect(await send('<E:ahab>whale</E>')).toBe('error: ResourceError: no ahab.');
+  expect(await send('<W:moby>whales</W>')).toBe('books: wrote whales into moby-dick');
+  expect(await send('<W:ahab>whales</W>')).toBe('home: made ahab');
+  expect(await send('<W:wet>whales</W>')).toBe('home: made wet');
 });
 
 it('the error of home stays where a space fails', async () => {

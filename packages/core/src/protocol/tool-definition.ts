@@ -320,6 +320,11 @@ export interface ToolContext {
    */
   readonly output: (text: string) => void;
   /**
+   * Returns the address of a name in the space that has it; undefined if no space does. At home, an error with the
+   * property `missing` then moves the call there. Absent where calls are not moved.
+   */
+  readonly locate?: (name: string) => Promise<string | undefined>;
+  /**
    * Asks the session's model to translate, summarise or judge, for example; without the conversation and without tools.
    * Needs consent, and counts towards the limits of the turn. The time limit of the call is paused during the request.
    *

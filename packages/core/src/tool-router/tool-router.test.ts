@@ -112,6 +112,7 @@ describe('ToolRouter', () => {
       fromCode,
       definition,
       tag: _tag,
+      locate,
       ...context
     } = seen[0] as ToolContext;
     const range = { range: [2, 4], argument: 'a.py:2-4' };
@@ -120,6 +121,7 @@ describe('ToolRouter', () => {
     expect(fromCode).toBe(false);
     expect(batch.map(({ arg }) => arg)).toEqual(['a.py:2-4']);
     expect(requestApproval).toBeTypeOf('function');
+    expect(await locate?.('nothing')).toBeUndefined();
     expect(signal.aborted).toBe(false);
     expect(seen[1]).toMatchObject({ block: false });
     expect(seen[1]).not.toHaveProperty('range');

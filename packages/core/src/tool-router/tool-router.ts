@@ -18,7 +18,7 @@ import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { resolveSpace } from '../registry/find-spaces.ts';
+import { locateElsewhere, resolveSpace } from '../registry/find-spaces.ts';
 import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import {
   countTextLines,
@@ -173,6 +173,7 @@ class RoutedCall {
           this.#options.onProgress?.(...report);
         },
         output: (text) => this.#options.onOutput?.(text),
+        ...(!fromCode && { locate: (name: string) => this.#locate(name) }),
         ...range,
       };
       const run = () => this.#run(params, context, request);
@@ -213,6 +214,12 @@ class RoutedCall {
     if (name !== undefined) this.#tag = (tag) => this.#offer(qualifyTag(tag, name, tools));
     this.#answerLimit = Math.min(answerLimit, Math.floor(cap / UNITS_PER_TOKEN));
     return resolved;
+  }
+
+  /** Finds a name in the other spaces; those that fail do not have it. */
+  async #locate(name: string): Promise<string | undefined> {
+    const found = await locateElsewhere(this.#ports.tree, { name, hasNear: true }).catch(() => undefined);
+    return found?.isExact === true ? found.target : undefined;
   }
 
   /** Writes the hints of an error as calls that work where and as the failed call was made. */

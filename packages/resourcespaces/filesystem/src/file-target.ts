@@ -90,6 +90,19 @@ async function suggestFiles(
   return new FileNotFoundError(`${formatPath(path)} does not exist.${others}`, tags);
 }
 
+/** Finds the only file that ends with a path for which there is none; from code, and if there are several, none. */
+export async function findOnlyFile(
+  root: WorkspaceRoot,
+  error: unknown,
+  { file: { path }, context: { signal, fromCode } }: MissingFile,
+): Promise<string | undefined> {
+  if (!(error instanceof FileNotFoundError) || fromCode) return undefined;
+  const ending = path.replace(/^(?:\.?\/)+/, '');
+  if (!/^[\w.@+/-]+\.\w+$/.test(ending) || ending.includes('..')) return undefined;
+  const found = await root.glob({ pattern: `**/${ending}`, signal });
+  return found.length === 1 ? found[0] : undefined;
+}
+
 /** Keeps the paths that share most of the last names with a path: of all `index.js`, those in `send` for `send/index.js`. */
 function keepNearest(paths: readonly string[], wanted: string): readonly string[] {
   const names = wanted.split('/').toReversed();

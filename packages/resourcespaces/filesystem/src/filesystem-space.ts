@@ -21,8 +21,8 @@ import { FolderState } from './folder-state.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
 import { planDelete, planFolder, planMove } from './move-file.ts';
-import { readFileTarget } from './read-file.ts';
-import { planFileWrite } from './write-file.ts';
+import { readElsewhere, readFileTarget } from './read-file.ts';
+import { planFileWrite, refuseSymbol } from './write-file.ts';
 
 /** The files of one folder. This is the home space unless an agent chooses another. */
 @resourcespace({ name: 'filesystem', description: 'Files and folders: read, write, edit, find and search.' })
@@ -54,7 +54,7 @@ export class FilesystemSpace implements Resourcespace {
     try {
       return await readFileTarget(this.#root, file, context);
     } catch (error) {
-      throw await explainMissingFile(this.#root, error, { file, context });
+      return await readElsewhere(this.#root, error, { file, context });
     }
   }
 
@@ -71,7 +71,9 @@ export class FilesystemSpace implements Resourcespace {
     },
   })
   async write({ content }: ArgsOf<'write'>, context: ToolContext) {
-    return planFileWrite(requireWholeFile(context.target as ChangeTarget), content, context);
+    const file = requireWholeFile(context.target as ChangeTarget);
+    await refuseSymbol(file, context);
+    return planFileWrite(file, content, context);
   }
 
   @tool({
@@ -86,8 +88,16 @@ export class FilesystemSpace implements Resourcespace {
       return this.openTarget(args, context);
     },
   })
-  edit(args: ArgsOf<'edit'>, context: ToolContext) {
-    return planFileEdit(this.#root, args, context);
+  async edit(args: ArgsOf<'edit'>, context: ToolContext) {
+    try {
+      return await planFileEdit(this.#root, args, context);
+    } catch (error) {
+      const { file, range } = context.target as ChangeTarget;
+      throw await explainMissingFile(this.#root, error, {
+        file: { path: file.given, ...(range && { range }) },
+        context,
+      });
+    }
   }
 
   @tool({

@@ -49,10 +49,26 @@ describe('reading a path where nothing is', () => {
     },
   );
 
+  it('shows the only file that ends with the path, and says so', async () => {
+    const space = openSpace({ 'src/deep/a.ts': 'one\ntwo\nthree\n', 'src/b.ts': '', 'lib/b.ts': '' });
+    const note = (path: string) => `${path} does not exist; this is src/deep/a.ts:\n`;
+    expect(await space.call('read', { target: 'a.ts' })).toBe(`${note('a.ts')}one\ntwo\nthree\n`);
+    expect(await space.call('read', { target: './deep/a.ts' })).toBe(`${note('./deep/a.ts')}one\ntwo\nthree\n`);
+    const lines = { range: [2, 3], argument: 'a.ts:2-3' } as const;
+    expect(await space.call('read', { target: 'a.ts' }, lines)).toBe(`${note('a.ts')}2|two\n3|three`);
+    expect(await space.call('read', { target: 'b.ts' })).toContain('2 files have that name.');
+    expect(await space.call('read', { target: 'deep' })).toContain('FileNotFoundError: deep');
+  });
+
+  it('gives code the error: it may try many paths', async () => {
+    const space = openSpace({ 'src/a.ts': 'one\n' });
+    await expect(space.output('read', { target: 'a.ts' }, { fromCode: true })).rejects.toThrow('a.ts');
+  });
+
   it('suggests the files of that name in other folders, with the lines that were asked for', async () => {
     const space = openSpace(files);
     const read = (target: string) => space.call('read', { target });
-    expect(await read('a.ts')).toBe('FileNotFoundError: a.ts does not exist.\nTry: <R:src/deep/a.ts>');
+    expect(await read('wrong/a.ts')).toBe('FileNotFoundError: wrong/a.ts does not exist.\nTry: <R:src/deep/a.ts>');
     expect(await read('lib/index.ts')).toBe(
       'FileNotFoundError: lib/index.ts does not exist. 2 files have that name.\nTry: <R:b/index.ts>\nTry: <R:c/index.ts>',
     );

@@ -15,7 +15,7 @@ import {
   takeFirstCharacters,
   type WorkspaceRoot,
 } from '@bae/workspace';
-import { consentToShow, type FileTarget } from './file-target.ts';
+import { consentToShow, explainMissingFile, type FileTarget, findOnlyFile } from './file-target.ts';
 import { createNarrowerPattern, listPaths } from './search-files.ts';
 
 /**
@@ -50,6 +50,24 @@ export async function readFileTarget(
   // A page displays invalid bytes as replacement characters; code must not get these.
   if (text === window.text && !text.includes(REPLACED)) return output;
   return { ...output, whole: () => readWhole(root, { target, page: window, secrets, tag: context.tag }) };
+}
+
+interface MissingRead {
+  readonly file: FileTarget;
+  readonly context: ToolContext;
+}
+
+/**
+ * Shows the only file in other folders that a path without a file may mean.
+ *
+ * @throws the error of the read, explained, if there is no such file, or several
+ */
+export async function readElsewhere(root: WorkspaceRoot, error: unknown, missing: MissingRead): Promise<ToolOutput> {
+  const { file, context } = missing;
+  const only = await findOnlyFile(root, error, missing);
+  if (only === undefined) throw await explainMissingFile(root, error, missing);
+  const output = await readFileTarget(root, { ...file, path: only }, context);
+  return { ...output, text: `${formatPath(file.path)} does not exist; this is ${formatPath(only)}:\n${output.text}` };
 }
 
 /** Refuses to read past the end of the file, and offers its last lines as the next step. */

@@ -1,5 +1,12 @@
 import type { Change, ToolContext } from '@bae/core';
-import { formatQuantity, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
+import {
+  FileNotFoundError,
+  formatQuantity,
+  refuseStale,
+  SeenFiles,
+  formatPath,
+  type WorkspaceFile,
+} from '@bae/workspace';
 import { refuseParameter } from './new-name.ts';
 
 /**
@@ -29,6 +36,22 @@ export async function planFileWrite(file: WorkspaceFile, content: string, contex
       hint: size,
     };
   });
+}
+
+/** A name that may be that of a symbol: `Queue`, `Queue.add`, `src/queue.ts#add`. */
+const SYMBOL = /^[\w$]+(?:\.[\w$#]+)*$|^[^#]+#[\w$.#]+$/;
+
+/**
+ * Refuses to make a file with the name of a symbol that another space has, or of a new member of one: the call is moved
+ * there.
+ */
+export async function refuseSymbol({ info, given }: WorkspaceFile, { locate }: ToolContext): Promise<void> {
+  if (info.kind !== 'missing' || locate === undefined || !SYMBOL.test(given)) return;
+  const found = await locate(given);
+  // A file may have one name that is nearly that of a symbol.
+  if (found === undefined || !(/[.#]/.test(given) || found.endsWith(`.${given}`))) return;
+  const error = new FileNotFoundError(`${formatPath(given)} does not exist.`, [`<R:${formatPath(given)}>`]);
+  throw Object.assign(error, { missing: { name: given, hasNear: true } });
 }
 
 /** Ends a block of lines between tags with a line feed. */

@@ -18,11 +18,14 @@ export class ReloadError extends BaeError {
 export class MisspeltAddressError extends ResourceError {
   /** The address that was probably meant. */
   readonly nearest: string;
+  /** True if nothing else can be meant. */
+  readonly isCertain: boolean;
 
-  constructor({ message, hints }: BaeError, nearest: string) {
+  constructor({ message, hints }: BaeError, nearest: string, isCertain = false) {
     super(message, hints);
     this.name = 'ResourceError';
     this.nearest = nearest;
+    this.isCertain = isCertain;
   }
 }
 

@@ -137,7 +137,7 @@ export async function findByName(base: CodeBase, text: string): Promise<readonly
     const found = preferMain(await find(base, names));
     if (found.length > 0) return found;
   }
-  return (await findTitleIn(base, text)) ?? findTitle(base, text);
+  return base.index.isInner ? [] : ((await findTitleIn(base, text)) ?? findTitle(base, text));
 }
 
 /**
@@ -177,6 +177,7 @@ function stripCode(text: string): string {
   return text
     .replace(/^from\s+([\w.]+)\s+import\s+(\w+)$/, '$1.$2')
     .replace(/^<([\w.-]+)\s*\/?>$/, '$1')
+    .replace(/^(?:module\.)?exports\.(?=[\w$])/, '')
     .replace(new RegExp(`^(?:export\\s+)?(?:default\\s+)?(?:async\\s+)?${KEYWORDS}\\s+(?=\\S+$)`), '');
 }
 
@@ -197,7 +198,7 @@ async function findByEnding(
         const source = await base.index.load(module);
         if (rest.length === 0) return [{ kind: 'module', source, path: [] }];
         const symbol = await findSymbol(base, source, rest);
-        return symbol === undefined ? findInOwners(source, rest, isOwner) : [symbol];
+        return symbol === undefined ? findInOwners(source, rest, { isOwner }) : [symbol];
       }),
     );
     const targets = found.flat();
@@ -229,7 +230,7 @@ async function findDeclared(base: CodeBase, [first = '', ...rest]: readonly stri
     );
     const own = declared.filter((target) => !isAlias(target));
     const found = own.length > 0 ? own : declared;
-    if (found.length > 0) return found.flatMap((target) => findMember(target, rest) ?? []);
+    if (found.length > 0) return found.flatMap((target) => findMember(target, rest) ?? findDeeper(base, target, rest));
   }
   return [];
 }
@@ -247,23 +248,39 @@ function isAlias({ source, path: [symbol] }: SymbolTarget): boolean {
 async function findMembers(base: CodeBase, names: readonly string[]): Promise<readonly Target[]> {
   const [name = ''] = names;
   if (!isIdentifier(name)) return [];
-  const isOwner = names.length === 1 ? () => true : isNamespace;
+  const isOwner = names.length === 1 || base.index.isInner ? () => true : isNamespace;
   const owners = await findSymbolsWhere(
     base,
     escapePattern(name),
     (symbol) => symbol.origin === undefined && listPathsInOwners([symbol], names, isOwner).length > 0,
   );
-  return [...new Set(owners.map(({ source }) => source))].flatMap((source) => findInOwners(source, names, isOwner));
+  const found = [...new Set(owners.map(({ source }) => source))].flatMap((one) =>
+    findInOwners(one, names, { isOwner }),
+  );
+  return names.length > 1 ? found : found.filter(({ path }) => !isLocalValue(path.at(-1)!));
+}
+
+/** Tests whether a symbol is a variable of a function, which nobody means by its name alone. */
+function isLocalValue({ place, kind }: SymbolOutline): boolean {
+  return place === 'function' && (kind === 'constant' || kind === 'variable');
 }
 
 function isNamespace({ kind }: SymbolOutline): boolean {
   return kind === 'namespace';
 }
 
+/** The symbols inside of which something may be. */
+interface Owners {
+  readonly isOwner: (symbol: SymbolOutline) => boolean;
+  /** The outermost ones. Default: all of the module. */
+  readonly symbols?: readonly SymbolOutline[];
+}
+
 /** Finds what is in other symbols of a module, at any depth, by the end of its path; each declaration once. */
-function findInOwners(source: SourceModule, ...how: Ending): readonly SymbolTarget[] {
+function findInOwners(source: SourceModule, names: readonly string[], owners: Owners): readonly SymbolTarget[] {
+  const { isOwner, symbols = source.outline.symbols } = owners;
   const paths = new Map<number, readonly SymbolOutline[]>();
-  for (const path of listPathsInOwners(source.outline.symbols, ...how)) {
+  for (const path of listPathsInOwners(symbols, names, isOwner)) {
     const start = path.at(-1)!.declarations[0]?.start ?? -1;
     if (!paths.has(start)) paths.set(start, path);
   }
@@ -271,7 +288,7 @@ function findInOwners(source: SourceModule, ...how: Ending): readonly SymbolTarg
 }
 
 /** The last names of a path, and the symbols inside of which it may be. */
-type Ending = readonly [names: readonly string[], isOwner: (symbol: SymbolOutline) => boolean];
+type Ending = readonly [names: readonly string[], isOwner: Owners['isOwner']];
 
 /** Lists the paths to symbols in others that end with some names. */
 function listPathsInOwners(symbols: readonly SymbolOutline[], ...how: Ending): readonly (readonly SymbolOutline[])[] {
@@ -293,6 +310,15 @@ async function findInAnyCase(base: CodeBase, [name = '', ...rest]: readonly stri
     (symbol) => symbol.origin === undefined && getAddressName(symbol).toLowerCase() === wanted,
   );
   return found === undefined ? [] : findDeclared(base, [formatSymbolPath(found.path), ...rest]);
+}
+
+/** Finds what is anywhere inside of a symbol; only if that includes what is inside of functions. */
+function findDeeper(
+  { index }: CodeBase,
+  { source, path }: SymbolTarget,
+  names: readonly string[],
+): readonly SymbolTarget[] {
+  return index.isInner ? findInOwners(source, names, { symbols: path.slice(-1), isOwner: () => true }) : [];
 }
 
 function findMember(target: SymbolTarget, names: readonly string[]): SymbolTarget | undefined {

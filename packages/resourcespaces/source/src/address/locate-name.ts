@@ -1,7 +1,8 @@
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { isTitle } from './find-title.ts';
-import { explainMissingAddress, findSlip, findTargets, formatTargetLines } from './resolve-address.ts';
+import { findTargets } from './find-targets.ts';
+import { explainMissingAddress, findSlip, formatTargetLines } from './resolve-address.ts';
 
 /** Matches the path, or a pattern, of files that are not modules. */
 export const OTHER_FILES = /\.(?:jsonc?|mdx?|rst|txt|ya?ml|toml|html?|s?css|less|svg|csv|sh)$/;

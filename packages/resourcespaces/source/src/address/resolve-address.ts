@@ -10,7 +10,9 @@ import {
 } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath } from '@bae/workspace';
-import { findByName, findInModule, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
+import { findByName, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
+import { findTargets, isPath } from './find-targets.ts';
+import { findInherited } from './find-inherited.ts';
 import { findNearestTest } from './find-title.ts';
 import {
   formatAddress,
@@ -21,9 +23,7 @@ import {
   splitSymbolPath,
   type SymbolTarget,
   type Target,
-  findFolderAt,
   findTargetPath,
-  limitToPath,
   translatePath,
 } from './target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
@@ -77,34 +77,6 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   return found;
 }
 
-/** Finds the target of an address, or everything that a name may stand for. */
-export async function findTargets(base: CodeBase, address: string): Promise<readonly Target[]> {
-  const catalog = await base.catalog();
-  if (address === '') return [{ kind: 'folder', folder: catalog.project }];
-  const exact = await findTarget(base, address);
-  if (exact !== undefined) return [exact];
-  const translated = isPath(address) ? translatePath(address, catalog) : undefined;
-  const atPath = translated === undefined ? undefined : await findTarget(base, translated);
-  if (atPath !== undefined) return [limitToPath(atPath, address)];
-  const atFolder = findFolderAt(address, catalog);
-  if (atFolder !== undefined) return [atFolder];
-  const named = /^(\S+)\s+([\w$.#]+)$/.exec(address);
-  const inModule = named === null ? undefined : await findBehindModule(base, named[1]!, named[2]!);
-  if (inModule !== undefined) return [inModule];
-  for (const find of [findByName, findInModule]) {
-    const found = await find(base, address);
-    if (found.length > 0) return found;
-  }
-  // Most projects have something of the same name as themselves, which is meant then.
-  return catalog.packages.at(-1)?.name === address ? [{ kind: 'folder', folder: catalog.project }] : [];
-}
-
-/** Finds a symbol that is named after its module: `src/a.ts Queue.add`. */
-async function findBehindModule(base: CodeBase, module: string, symbol: string): Promise<Target | undefined> {
-  const name = isPath(module) ? translatePath(module, await base.catalog()) : module;
-  return name === undefined ? undefined : await findTarget(base, `${name}#${symbol}`);
-}
-
 /** Returns the address of a target, with the lines that are meant. */
 export function formatTargetLines(target: Target): string {
   const lines = target.kind === 'module' && target.lines ? `:${formatLines(target.lines)}` : '';
@@ -131,11 +103,6 @@ export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<Sy
   const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
   const fact = `${name === '' ? 'the project' : `'${name}'`} is ${kind}`;
   throw createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${name}>`] });
-}
-
-/** Returns true for a text with a path separator outside of brackets. */
-function isPath(address: string): boolean {
-  return /[/\\]/.test(address.replaceAll(/\[[^\]]*\]/g, '[]'));
 }
 
 /** Explains why a text cannot be an address; between brackets everything is part of a name. */
@@ -170,16 +137,24 @@ const MOST_NAMED = 8;
 const MOST_TAGS = 3;
 const MOST_SYMBOLS = 5;
 const LINES_AROUND_ERROR = 3;
+/** Minimum length of the name of a member in which one letter may be wrong. */
+const SHORTEST_SLIP = 4;
 
 /** Creates the error for an address without a target, with the nearest one that exists. */
 async function createMissingAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
   const file = await createFileError(use, base);
   if (file !== undefined) return file;
-  const { fact, nearest, isSymbol = false, ...advice } = await explainMissingAddress(use.address, base);
+  const {
+    fact,
+    nearest,
+    isSymbol = false,
+    isCertain = false,
+    ...advice
+  } = await explainMissingAddress(use.address, base);
   const isAboutUses = isSymbol && nearest !== undefined && use.definition.name === 'references';
   const tags = isAboutUses ? [`<references:${nearest}>`] : advice.tags;
   const error = createAddressError(use, fact, { ...advice, tags });
-  return nearest === undefined ? error : new MisspeltAddressError(error, nearest);
+  return nearest === undefined ? error : new MisspeltAddressError(error, nearest, isCertain);
 }
 
 /** The reason why an address has no target, and the nearest address that has one. */
@@ -188,8 +163,12 @@ interface MissingAdvice extends AddressAdvice {
   readonly nearest?: string | undefined;
   /** True if the nearest address is certainly that of a symbol. */
   readonly isSymbol?: boolean;
+  /** True if nothing but the nearest address can be meant. */
+  readonly isCertain?: boolean;
   /** The name that an existing symbol has no member of. */
   readonly member?: string | undefined;
+  /** That symbol. */
+  readonly owner?: SymbolTarget | undefined;
 }
 
 /** Explains why an address has no target. */
@@ -203,7 +182,8 @@ export async function explainMissingAddress(given: string, base: CodeBase): Prom
   if (split !== undefined && split.module.name.length >= folder.length) {
     const names = splitSymbolPath(split.rest) ?? [split.rest];
     const below = split.module.name === folder ? listNames(catalog.folder(folder)) : [];
-    return suggestSameMember(base, explainMissingSymbol(await base.index.load(split.module), { names, below }));
+    const source = await base.inner.index.load(split.module);
+    return suggestSameMember(base, explainMissingSymbol(source, { names, below }));
   }
   const names = isFile ? [] : (splitSymbolPath(address) ?? []);
   const ownerName = names.slice(0, -1).join('.');
@@ -216,7 +196,9 @@ export async function explainMissingAddress(given: string, base: CodeBase): Prom
     const inside = [...owner.path.map(({ name }) => name), names.at(-1)!];
     const whole = followNames(owner.source.outline.symbols, inside);
     if (whole.length === inside.length) return adviseNearest(given, formatAddress({ ...owner, path: whole }));
-    return suggestSameMember(base, explainMissingSymbol(owner.source, { names: inside, below: [] }));
+    const source = await base.inner.index.load(owner.source.module);
+    const advice = await suggestSameMember(base, explainMissingSymbol(source, { names: inside, below: [] }));
+    return corrected === undefined ? advice : { ...advice, isCertain: false };
   }
   const scoped = catalog.packages.filter(({ name = '' }) => name.startsWith('@'));
   const slip = findSlip(
@@ -234,7 +216,13 @@ export async function explainMissingAddress(given: string, base: CodeBase): Prom
 
 /** Suggests members of other symbols instead of those that only have a similar name. */
 async function suggestSameMember(base: CodeBase, advice: MissingAdvice): Promise<MissingAdvice> {
-  const { member, nearest = '' } = advice;
+  const { member, owner, nearest = '' } = advice;
+  const inherited = member && owner && (await findInherited(base, owner, member));
+  if (inherited) {
+    const address = formatTargetAddress(inherited);
+    const remedy = `Did you mean ${address}?`;
+    return { ...advice, nearest: address, remedy, tags: [`<R:${address}>`], isCertain: true };
+  }
   if (member === undefined || findSlip(member, [nearest.split('.').at(-1)!]) !== undefined) return advice;
   const same = (await findByName(base, member)).filter(({ kind }) => kind === 'symbol').map(formatTargetAddress);
   if (same.length === 0) return advice;
@@ -287,11 +275,16 @@ function explainMissingSymbol(
   const nearest = findNearestName(wanted, path.length === 0 ? [...inside, ...below] : inside);
   const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;
   const known = inside.length === 0 ? 'It has none.' : `It has ${listFirst(inside, MOST_SYMBOLS)}.`;
-  const member = path.length === 0 ? undefined : wanted;
-  if (nearest === undefined) return { fact, expected, remedy: known, tags: [`<R:${owner}>`], member };
+  const hasOwner = path.length > 0;
+  const missing = hasOwner && {
+    member: wanted,
+    owner: { kind: 'symbol', source, path, passedOn: false } as const,
+    isCertain: wanted.length >= SHORTEST_SLIP && nearest !== undefined && findSlip(wanted, [nearest]) !== undefined,
+  };
+  if (nearest === undefined) return { fact, expected, remedy: known, tags: [`<R:${owner}>`], ...missing };
   const address = `${owner}.${nearest}`;
   const remedy = `Did you mean ${nearest}?`;
-  return { fact, expected, remedy, tags: [`<R:${address}>`], nearest: address, isSymbol: true, member };
+  return { fact, expected, remedy, tags: [`<R:${address}>`], nearest: address, isSymbol: true, ...missing };
 }
 
 function listNames(folder: CodeFolder | undefined): readonly string[] {

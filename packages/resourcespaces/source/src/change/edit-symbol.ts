@@ -11,6 +11,7 @@ import {
   splitLines,
 } from '@bae/workspace';
 import { findByName, findTarget } from '../address/find-by-name.ts';
+import { findTargets } from '../address/find-targets.ts';
 import { resolveAddress } from '../address/resolve-address.ts';
 import {
   formatAddress,
@@ -59,6 +60,8 @@ async function locateAddition(base: CodeBase, { target, content = '', strict = f
   const address = (/[/\\#:]/.test(given) ? translatePath(given, await base.catalog()) : undefined) ?? given;
   const isKnown = (await findTarget(base, address)) ?? (await resolveFirstImports(base, address));
   if (isKnown !== undefined || (await findByName(base, given)).length > 0) return undefined;
+  const [inner] = await findTargets(base, given);
+  if (inner?.kind === 'symbol' && (await canReplace(base, inner, content))) return undefined;
   const place = await findNewSymbolPlace(base, address);
   if (place === undefined) return undefined;
   const { owner, name } = place;
@@ -66,6 +69,14 @@ async function locateAddition(base: CodeBase, { target, content = '', strict = f
   const { symbols } = language.parse({ text: trimText(content), path: owner.source.module.path }, owner.place);
   const isDefined = symbols.some((symbol) => (symbol.localName ?? symbol.name) === name);
   return isDefined ? { owner, name, content, strict } : undefined;
+}
+
+/** Tests whether a text defines the name of a symbol in its place. */
+async function canReplace(base: CodeBase, { source, path }: SymbolTarget, content: string): Promise<boolean> {
+  const { name, place } = path.at(-1) as SymbolOutline;
+  const language = await base.index.languages.readerOf(source.module.path);
+  const { symbols } = language.parse({ text: trimText(content), path: source.module.path }, place);
+  return symbols.some((symbol) => symbol.name === name);
 }
 
 interface SymbolEdit {
@@ -118,7 +129,7 @@ async function planPartEdit(
     throw new LineRangeError(`${name} is lines ${renderRange(...within)} of its module; asked for ${asked}.`, [tag]);
   }
   const after = before.slice(0, from) + change.text + before.slice(to);
-  const outline = (await base.index.languages.readerOf(path)).outline({ text: after, path });
+  const outline = (await base.index.languages.readerOf(path)).outline({ text: after, path, inner: source.inner });
   if (target.kind === 'symbol') refuseLoss(target, outline, { rename: request.rename, delete: false });
   else refuseSyntaxError(source, outline, { what: `the new ${name}`, tag: `<R:${name}>` });
   const hint = formatLineChange(change.removed, change.added);
@@ -152,7 +163,7 @@ async function planSymbolEdit(
   const language = await base.index.languages.readerOf(path);
   const edits = isRemoved ? removeSymbol(target) : replaceSymbol(target, content, language);
   const after = applyEdits(source.text, edits);
-  refuseLoss(target, language.outline({ text: after, path }), request);
+  refuseLoss(target, language.outline({ text: after, path, inner: source.inner }), request);
   const symbol = target.path.at(-1) as SymbolOutline;
   const places = isRemoved ? joinDeclarations(source.text, symbol.declarations) : edits;
   const old = places.map(({ start, end }) => source.text.slice(start, end));

@@ -67,7 +67,7 @@ async function findOwnerAt(base: CodeBase, address: string): Promise<SymbolOwner
 function getOwner({ source, path }: SymbolTarget): SymbolOwner | undefined {
   const symbol = path.at(-1) as SymbolOutline;
   const place = symbol.members[0]?.place ?? PLACES[symbol.kind];
-  return place && { source, path, place };
+  return place === undefined || place === 'function' ? undefined : { source, path, place };
 }
 
 interface Addition {
@@ -113,7 +113,10 @@ export async function planAddition(base: CodeBase, addition: Addition, context: 
   const after = applyEdits(before, [
     beside === undefined ? insertSymbol(owner, name, fit) : insertBeside(owner, beside, fit),
   ]);
-  refuseSyntaxError(source, language.outline({ text: after, path }), { what: 'it', tag: `<R:${address}>` });
+  refuseSyntaxError(source, language.outline({ text: after, path, inner: source.inner }), {
+    what: 'it',
+    tag: `<R:${address}>`,
+  });
   const lines = splitLines(text).length;
   const hint = formatQuantity(lines, 'line');
   const done = `Added ${name} to ${address} (${hint})`;

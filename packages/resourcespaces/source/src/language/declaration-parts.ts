@@ -64,6 +64,13 @@ export class SymbolScope {
     if (known !== undefined) addSymbol(this.#symbols, { ...known, declarations: [], members: [this.#outline(member)] });
   }
 
+  /** Adds what other code has outlined, also as a member of a symbol; without a name that is known already. */
+  add(added: readonly SymbolOutline[], owner?: string): void {
+    const known = owner === undefined ? undefined : this.#symbols.get(owner);
+    if (known !== undefined) addSymbol(this.#symbols, { ...known, declarations: [], members: added });
+    else if (owner === undefined) for (const symbol of added) addSymbol(this.#symbols, symbol);
+  }
+
   /** Marks a symbol as exported. Returns false when the symbol does not exist. */
   export(name: string): boolean {
     const known = this.#symbols.get(name);
@@ -173,7 +180,7 @@ function readTypeMembers(type: TSType | undefined, source: CommentedText): reado
 
 type MemberNode = ObjectPropertyKind | ClassElement | TSSignature | TSEnumMember;
 
-function outlineMembers(scope: SymbolScope, nodes: readonly MemberNode[], depth = 0): readonly SymbolOutline[] {
+export function outlineMembers(scope: SymbolScope, nodes: readonly MemberNode[], depth = 0): readonly SymbolOutline[] {
   for (const node of nodes) {
     const member = readMember(node, scope.source, depth);
     if (member !== undefined) scope.declare(member);
@@ -299,13 +306,33 @@ export function readAssignment(
   if (isModuleExports(left)) return { owner: 'exports', name: 'default', value };
   if (property.type === 'PrivateIdentifier') return undefined;
   const name = readKeyName({ key: property, computed }, text);
-  if (object.type === 'MemberExpression' && isModuleExports(object)) return { owner: 'exports', name, value };
+  const owner = readOwner(object);
+  return owner === undefined ? undefined : { owner, name, value };
+}
+
+/** Returns the owner of the members of an object: `Foo` for `Foo` and `Foo.prototype`, `this`, and `exports`. */
+export function readOwner(object: Expression): string | undefined {
+  if (object.type === 'ThisExpression') return 'this';
+  if (object.type === 'MemberExpression' && isModuleExports(object)) return 'exports';
   const whole = isPrototype(object) ? object.object : object;
-  return whole.type === 'Identifier' ? { owner: whole.name, name, value } : undefined;
+  return whole.type === 'Identifier' ? whole.name : undefined;
+}
+
+/** Reads `Object.assign(owner, { … })`: the owner and the properties. */
+export function readObjectAssign(expression: Expression) {
+  if (expression.type !== 'CallExpression' || expression.callee.type !== 'MemberExpression') return undefined;
+  const { object, property } = expression.callee;
+  const isAssign = object.type === 'Identifier' && object.name === 'Object' && property.type === 'Identifier';
+  const [target, ...values] = expression.arguments;
+  if (!isAssign || property.name !== 'assign' || target === undefined || target.type === 'SpreadElement')
+    return undefined;
+  const owner = readOwner(target);
+  const properties = values.flatMap((value) => (value.type === 'ObjectExpression' ? value.properties : []));
+  return owner === undefined || properties.length === 0 ? undefined : { owner, properties };
 }
 
 /** Returns true for `Owner.prototype`, whose members are those of the owner. */
-function isPrototype(node: Expression): node is MemberExpression {
+export function isPrototype(node: Expression): node is MemberExpression {
   if (node.type !== 'MemberExpression' || node.computed) return false;
   return node.property.type === 'Identifier' && node.property.name === 'prototype';
 }

@@ -40,7 +40,7 @@ export interface Origin {
 }
 
 /** The construct that contains a declaration; the syntax of the declaration depends on it. */
-export type Surroundings = 'module' | 'class' | 'interface' | 'enum' | 'object';
+export type Surroundings = 'module' | 'class' | 'interface' | 'enum' | 'object' | 'function';
 
 /** A named symbol of a module. */
 export interface SymbolOutline {
@@ -84,6 +84,8 @@ export interface Outline {
 export interface SourceText {
   readonly text: string;
   readonly path: string;
+  /** True to also read what is inside of functions: what they declare, and the fields that they assign. */
+  readonly inner?: boolean | undefined;
 }
 
 /** A piece of text, parsed in the place where it belongs. */

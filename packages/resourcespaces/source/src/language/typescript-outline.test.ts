@@ -149,6 +149,27 @@ const late = 1;`;
     expect(outlineNames(text, text.includes('exports') ? 'a.cjs' : 'a.ts')[0]).toBe(expected);
   });
 
+  it('has the properties of an object that is assigned to the exports, or to a symbol', () => {
+    const text = `function hidden() {}
+Object.assign(exports, { hidden, shown: 1, run() {} });
+function Queue() {}
+Object.assign(Queue.prototype, { add() {} });
+const proto = Queue.prototype;
+proto.size = function () {};
+Object.assign(load(), { lost: 1 });
+Object.freeze(exports, { lost: 1 });
+`;
+    expect(outlineNames(text, 'a.js')).toEqual([
+      'function hidden +',
+      'function Queue',
+      '  method add',
+      '  method size',
+      'constant proto',
+      'property shown +',
+      'method run +',
+    ]);
+  });
+
   it('has no second declaration where a module of Node exports what it declares', () => {
     const text = 'exports.run = run;\nfunction run() {}\nexports.start = run;\n';
     expect(outlineNames(text, 'a.cjs')).toEqual(['function run +', 'default export start +']);

@@ -18,15 +18,20 @@ import { CommentedText, extractSentence, findDocTypes } from './comments.ts';
 import {
   findSignatureEnd,
   isFunction,
+  isPrototype,
   listBindings,
   listNamespaceNames,
+  outlineMembers,
   readAssignment,
   readDeclaration,
   readExportName,
   readMembers,
+  readObjectAssign,
+  readOwner,
   readRequire,
   SymbolScope,
 } from './declaration-parts.ts';
+import { nestScopes, readInnerScopes } from './inner-scopes.ts';
 import {
   type Declaration,
   isJavaScript,
@@ -48,6 +53,7 @@ const FRAMES: Readonly<Record<Surroundings, readonly [before: string, after: str
   interface: ['interface A {\n', '\n}'],
   enum: ['enum A {\n', '\n}'],
   object: ['const A = {\n', '\n}'],
+  function: ['async function A() {\n', '\n}'],
 };
 
 /** Reads TypeScript and JavaScript, with and without JSX. Nothing here throws. */
@@ -59,7 +65,7 @@ export const typescriptOutline: LanguageReader = {
   parse({ text, path }, place) {
     const [start, after] = FRAMES[place];
     const before = isJavaScript(path) ? start.replace('abstract ', '') : start;
-    const framed = { text: before + text + after, path };
+    const framed = { text: before + text + after, path, inner: place === 'function' };
     const offset = before.length;
     const result = parseText(framed);
     const { symbols, problem: own } = readOutline(result, framed);
@@ -99,10 +105,13 @@ function parseText({ path, text }: SourceText): ParseResult {
   return parseSync(path, text, { lang: declares ? 'dts' : lang, sourceType, astType: 'ts', preserveParens: false });
 }
 
-function readOutline({ comments, program, errors }: ParseResult, { text, path }: SourceText): Outline {
+function readOutline({ comments, program, errors }: ParseResult, { text, path, inner = false }: SourceText): Outline {
   const source = new CommentedText(text, comments);
   const reader = new ModuleReader(source);
-  const declared = reader.read(program.body);
+  const visible = reader.read(program.body);
+  const declared = inner
+    ? nestScopes(visible, readInnerScopes({ program, read: (all) => readFunction(source, all) }))
+    : visible;
   const symbols = isJavaScript(path) ? addTypes(declared, findDocTypes(comments, text)) : declared;
   const about = findModuleDoc(source, symbols);
   const doc = about === undefined ? '' : extractSentence(text.slice(about.start, about.end));
@@ -134,19 +143,35 @@ function problemAt(index: number, message: string, text: string): SyntaxProblem 
   return { message, line: before.split('\n').length, column: index - before.lastIndexOf('\n') };
 }
 
-/** Reads the symbols of a module or namespace from its statements. */
+/** Reads what the statements of a function declare, and the fields of `this` that they assign. */
+function readFunction(source: CommentedText, statements: readonly Statement[]) {
+  const reader = new ModuleReader(source, 'function');
+  const symbols = reader.read(statements);
+  return { symbols, fields: reader.fields };
+}
+
+/** Reads the symbols of a module, namespace or function from its statements. */
 class ModuleReader {
   readonly #source: CommentedText;
   readonly #scope: SymbolScope;
+  readonly #fields: SymbolScope;
   readonly #imported = new Map<string, Origin>();
+  /** Owners of the objects that are the prototype of another: `Foo` for `const proto = Foo.prototype`. */
+  readonly #prototypes = new Map<string, string>();
   readonly #stars: string[] = [];
   /** The imports at the top, which form one symbol. */
   #imports: Declaration | undefined;
   #importsEnded = false;
 
-  constructor(source: CommentedText) {
+  constructor(source: CommentedText, place: 'module' | 'function' = 'module') {
     this.#source = source;
-    this.#scope = new SymbolScope(source, 'module');
+    this.#scope = new SymbolScope(source, place);
+    this.#fields = new SymbolScope(source, place);
+  }
+
+  /** The fields of `this` that are assigned. */
+  get fields(): readonly SymbolOutline[] {
+    return this.#fields.symbols;
   }
 
   get stars(): readonly string[] {
@@ -216,6 +241,7 @@ class ModuleReader {
           members: isPlain ? readMembers(init, this.#source) : [],
         });
       }
+      if (isPlain && init !== null && isPrototype(init)) this.#prototypes.set(id.name, readOwner(init)!);
       // `var app = exports = module.exports = {}`
       const whole = init && isPlain ? readAssignment(init, this.#source.text) : undefined;
       if (whole?.owner !== 'exports' || whole.name !== 'default' || !isPlain) continue;
@@ -302,7 +328,7 @@ class ModuleReader {
   /** Reads `exports.name = …`, `module.exports = …`, and members of a symbol of the module: `route.get = …`. */
   #assign(expression: Expression, node: Span): void {
     const assigned = readAssignment(expression, this.#source.text);
-    if (assigned === undefined) return;
+    if (assigned === undefined) return this.#assignObject(expression);
     const { owner, name, value } = assigned;
     if (owner === 'exports') {
       // `exports.name = name` exports a declaration, and `module.exports = require('x')` re-exports a module.
@@ -311,14 +337,26 @@ class ModuleReader {
       if (reexported !== undefined) this.#stars.push(reexported);
       return this.#exportValue(name, value, node);
     }
-    this.#scope.extend(owner, {
+    const member = {
       name,
       kind: isFunction(value) ? 'method' : 'property',
       node,
       head: { start: expression.start, end: findSignatureEnd(value, expression.end) },
       exported: true,
       members: readMembers(value, this.#source),
-    });
+    } as const;
+    if (owner === 'this') this.#fields.declare(member);
+    else this.#scope.extend(this.#prototypes.get(owner) ?? owner, member);
+  }
+
+  /** Reads `Object.assign(exports, { … })`, and the same for a symbol of the module. */
+  #assignObject(expression: Expression): void {
+    const assigned = readObjectAssign(expression);
+    if (assigned === undefined) return;
+    const { owner, properties } = assigned;
+    const members = outlineMembers(new SymbolScope(this.#source, 'object'), properties, 1);
+    if (owner !== 'exports') return this.#scope.add(members, this.#prototypes.get(owner) ?? owner);
+    this.#scope.add(members.filter(({ name, kind }) => kind === 'method' || !this.#scope.export(name)));
   }
 
   #originOf(name: string): Origin | undefined {

@@ -24,6 +24,8 @@ export interface SourceModule {
   readonly hash: string;
   readonly lines: number;
   readonly outline: Outline;
+  /** True if the outline has what is inside of functions. */
+  readonly inner: boolean;
 }
 
 /** A folder of modules, or a package; the one without a name is the project. */

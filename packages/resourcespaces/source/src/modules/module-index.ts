@@ -2,7 +2,7 @@ import { readIfPossible } from '../errors.ts';
 import { findPackages } from '@bae/project';
 import type { GrepResult, GrepRow, WorkspaceRoot } from '@bae/workspace';
 import { Languages } from '../language/languages.ts';
-import type { LanguageReader, Outline } from '../language/outline.ts';
+import type { LanguageReader, Outline, SourceText } from '../language/outline.ts';
 import type { OnProgress, SourceOptions } from '../provide-source.ts';
 import { CodeCatalog, type CodeModule, type SourceModule } from './code-catalog.ts';
 
@@ -63,6 +63,7 @@ export class CodeBase {
   /** Checks changes; without it, changes are not checked. */
   readonly check: CheckChange | undefined;
   #catalog: Promise<CodeCatalog> | undefined;
+  #inner: CodeBase | undefined;
 
   constructor(root: WorkspaceRoot, index: ModuleIndex, check?: CheckChange) {
     this.root = root;
@@ -72,6 +73,14 @@ export class CodeBase {
 
   catalog(): Promise<CodeCatalog> {
     return (this.#catalog ??= this.index.catalog());
+  }
+
+  /** The same project with what is inside of functions. */
+  get inner(): CodeBase {
+    if (this.index.isInner) return this;
+    this.#inner ??= new CodeBase(this.root, this.index.inner, this.check);
+    this.#inner.#catalog = this.catalog();
+    return this.#inner;
   }
 
   /** Searches modules with a regular expression. */
@@ -125,17 +134,25 @@ export class ModuleIndex {
   readonly #onProgress: OnProgress;
   /** File pattern of all modules and of the manifests that define packages. */
   readonly #pattern: string;
+  readonly #options: Pick<SourceOptions, 'onProgress' | 'languages'>;
   readonly #outlines = new Map<string, CachedOutline>();
   #snapshot: Snapshot | undefined;
+  #inner: ModuleIndex | undefined;
+  /** True if the outlines have what is inside of functions. */
+  readonly isInner: boolean;
 
-  constructor(
-    root: WorkspaceRoot,
-    { onProgress = () => undefined, languages = [] }: Pick<SourceOptions, 'onProgress' | 'languages'> = {},
-  ) {
+  constructor(root: WorkspaceRoot, options: Pick<SourceOptions, 'onProgress' | 'languages'> = {}, outer?: ModuleIndex) {
     this.#root = root;
-    this.#onProgress = onProgress;
-    this.languages = new Languages(languages);
+    this.#options = options;
+    this.#onProgress = options.onProgress ?? (() => undefined);
+    this.isInner = outer !== undefined;
+    this.languages = outer?.languages ?? new Languages(options.languages);
     this.#pattern = `**/{package.json,pnpm-workspace.yaml,lerna.json,*.{${this.languages.endings.join(',')}}}`;
+  }
+
+  /** The same modules with what is inside of functions; few of them are ever read. */
+  get inner(): ModuleIndex {
+    return (this.#inner ??= new ModuleIndex(this.#root, this.#options, this));
   }
 
   async catalog(): Promise<CodeCatalog> {
@@ -143,7 +160,7 @@ export class ModuleIndex {
     const known = this.#snapshot?.files;
     // The catalog is reused while the files, and the manifests that define packages, are the same.
     if (known?.size !== files.size || ![...known].every(([path, stamp]) => files.get(path) === stamp)) {
-      for (const path of this.#outlines.keys()) if (!files.has(path)) this.#outlines.delete(path);
+      for (const { path, outlines } of this.#listCached()) if (!files.has(path)) outlines.delete(path);
       const paths = [...files.keys()];
       this.#snapshot = {
         files,
@@ -157,15 +174,21 @@ export class ModuleIndex {
     return (this.#snapshot as Snapshot).catalog;
   }
 
+  #listCached() {
+    const all = [this.#outlines, ...(this.#inner === undefined ? [] : [this.#inner.#outlines])];
+    return all.flatMap((outlines) => Array.from(outlines.keys(), (path) => ({ path, outlines })));
+  }
+
   /** Loads the current version of a module from disk; `stamp` is that of its file, from before the call. */
   async load(module: CodeModule, stamp?: string): Promise<SourceModule> {
     const { path } = module;
     const { text, hash, lines } = await this.#root.readText(path);
     const cached = this.#outlines.get(path);
     const known = cached?.hash === hash ? cached : undefined;
-    const outline = known?.outline ?? readModuleOutline(await this.languages.readerOf(path), text, path);
+    const outline =
+      known?.outline ?? readModuleOutline(await this.languages.readerOf(path), { text, path, inner: this.isInner });
     this.#outlines.set(path, { hash, outline, stamp: stamp ?? known?.stamp });
-    return { module, text, hash, lines, outline };
+    return { module, text, hash, lines, outline, inner: this.isInner };
   }
 
   /** Returns the current outlines of modules, in the same order. Files that cannot be read are left out. */
@@ -202,8 +225,9 @@ export class ModuleIndex {
   }
 }
 
-function readModuleOutline(language: LanguageReader, text: string, path: string): Outline {
-  if (text.length <= LARGEST) return language.outline({ text, path });
+function readModuleOutline(language: LanguageReader, source: SourceText): Outline {
+  const { text } = source;
+  if (text.length <= LARGEST) return language.outline(source);
   const message = `it is too large to look into (${text.length} characters; at most ${LARGEST})`;
   return { doc: '', symbols: [], stars: [], problem: { message, line: 1, column: 1 } };
 }

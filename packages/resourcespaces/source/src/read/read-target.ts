@@ -46,7 +46,7 @@ export async function readAddress(base: CodeBase, args: ArgsOf<'read'>, context:
     // Reading changes nothing: several possible targets are listed, and the only possible target is shown.
     if (error instanceof AmbiguousAddressError && !context.fromCode) return listMeanings(args, error, context);
     if (!(error instanceof MisspeltAddressError) || context.fromCode) throw error;
-    if (!isSlip(args.target, error.nearest, await base.catalog())) throw error;
+    if (!error.isCertain && !isSlip(args.target, error.nearest, await base.catalog())) throw error;
     const [, target = error.nearest, first, last] = /^(.+):(\d+)-(\d+)$/s.exec(error.nearest) ?? [];
     const range = first === undefined ? context.range : ([Number(first), Number(last)] as const);
     const output = await readExactly(base, { ...args, target }, { ...context, ...(range && { range }) });

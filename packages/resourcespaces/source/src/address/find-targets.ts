@@ -1,0 +1,53 @@
+import { escapePattern } from '@bae/workspace';
+import { findByName, findInModule, findTarget } from './find-by-name.ts';
+import { findFolderAt, limitToPath, type Target, translatePath } from './target.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+
+/** Finds the target of an address, or everything that a name may stand for; last, what is inside of functions. */
+export async function findTargets(base: CodeBase, address: string): Promise<readonly Target[]> {
+  const found = await findIn(base, address);
+  if (found.length > 0) return found;
+  const { packages, project } = await base.catalog();
+  // Most projects have something of the same name as themselves, which is meant then.
+  if (packages.at(-1)?.name === address) return [{ kind: 'folder', folder: project }];
+  return (await isMentioned(base, address)) ? findIn(base.inner, address) : [];
+}
+
+/** Tests whether modules have the last name of an address anywhere: without it, none needs to be read. */
+async function isMentioned(base: CodeBase, address: string): Promise<boolean> {
+  const [name] = /[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\W*$)/u.exec(address) ?? [];
+  if (name === undefined) return false;
+  const { modules } = await base.catalog();
+  return (await base.grep(modules, { pattern: escapePattern(name), limit: 1 })).matches > 0;
+}
+
+async function findIn(base: CodeBase, address: string): Promise<readonly Target[]> {
+  const catalog = await base.catalog();
+  if (address === '') return [{ kind: 'folder', folder: catalog.project }];
+  const exact = await findTarget(base, address);
+  if (exact !== undefined) return [exact];
+  const translated = isPath(address) ? translatePath(address, catalog) : undefined;
+  const atPath = translated === undefined ? undefined : await findTarget(base, translated);
+  if (atPath !== undefined) return [limitToPath(atPath, address)];
+  const atFolder = findFolderAt(address, catalog);
+  if (atFolder !== undefined) return [atFolder];
+  const named = /^(\S+)\s+([\w$.#]+)$/.exec(address);
+  const inModule = named === null ? undefined : await findBehindModule(base, named[1]!, named[2]!);
+  if (inModule !== undefined) return [inModule];
+  for (const find of [findByName, findInModule]) {
+    const found = await find(base, address);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Finds a symbol that is named after its module: `src/a.ts Queue.add`. */
+async function findBehindModule(base: CodeBase, module: string, symbol: string): Promise<Target | undefined> {
+  const name = isPath(module) ? translatePath(module, await base.catalog()) : module;
+  return name === undefined ? undefined : await findTarget(base, `${name}#${symbol}`);
+}
+
+/** Returns true for a text with a path separator outside of brackets. */
+export function isPath(address: string): boolean {
+  return /[/\\]/.test(address.replaceAll(/\[[^\]]*\]/g, '[]'));
+}
