@@ -32,3 +32,12 @@ export {
 } from './command-access.ts';
 export { isSecretName } from './environment.ts';
 export { choosePython, findEnvironmentRunner, findPytest, type PythonTests } from './python-tests.ts';
+export {
+  CommandLimits,
+  findLimits,
+  getCommandLimits,
+  limitCommands,
+  type LimitOptions,
+  type LimitSupport,
+} from './limits/command-limits.ts';
+export { explainLimits, type LimitedRun } from './limits/explain-limit.ts';

@@ -26,7 +26,13 @@ describeResourcespace({
   create: async () => {
     const root = new WorkspaceRoot(temporaryFolder());
     const space = new TerminalSpace(root);
-    const change = await space.exec({ command: 'sleep 1000', timeout: 1, background: true, folder: '' });
+    const change = await space.exec({
+      command: 'sleep 1000',
+      timeout: 1,
+      background: true,
+      folder: '',
+      network: false,
+    });
     const context = { session: { id: 'opening' }, tag: (text: string) => text };
     await change.apply(context as ToolContext);
     const dispose = async () => {

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { openSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A mount as a line of a table for `mount -a -T`, such as `/etc/fstab`. */
+export interface Mount {
+  readonly source: string;
+  readonly target: string;
+  /** Default: none, for a folder or file that is shown at another place. */
+  readonly type?: string;
+  readonly options: string;
+}
+
+/** Opens a table as a file without a name, since `mount` reads no pipes. The caller closes it. */
+export function openTable(mounts: readonly Mount[]): number {
+  const path = join(tmpdir(), `bae-table-${randomUUID()}`);
+  const file = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  const lines = mounts.map(
+    ({ source, target, type = 'none', options }) => `${quote(source)} ${quote(target)} ${type} ${options} 0 0\n`,
+  );
+  writeSync(file, lines.join(''));
+  return file;
+}
+
+function quote(path: string): string {
+  return path.replaceAll(/[\s\\#]/g, (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
+
+/** An existing mount. */
+export interface ExistingMount {
+  readonly path: string;
+  /** As they are set again: `rw,nosuid,relatime`. */
+  readonly options: readonly string[];
+}
+
+/** Reads the mounts from the text of `/proc/self/mountinfo`. */
+export function readMounts(text: string): readonly ExistingMount[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [, , , , path = '', options = ''] = line.split(' ');
+      return { path: unquote(path), options: options.split(',') };
+    });
+}
+
+function unquote(path: string): string {
+  return path.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+}
+
+/** Tests whether a path is a folder or below it. */
+export function isAtOrBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+/** Renders the options that make a mount read-only. Those that it has are kept: they cannot be taken away everywhere. */
+export function makeReadOnly(options: readonly string[]): string {
+  const kept = options.filter((option) => !['rw', 'ro', 'nodev'].includes(option));
+  return ['remount', 'bind', 'ro', 'nodev', ...kept].join(',');
+}
