@@ -179,6 +179,7 @@ describe.runIf('tools' in support)('a limited command', () => {
       '.ssh/id_rsa': 'secret',
       '.npmrc': 'secret',
       '.aws/credentials': 'secret',
+      '.config/gcloud/credentials.db': 'secret',
       plain: 'open',
     });
     vi.stubEnv('HOME', home);
@@ -191,7 +192,7 @@ describe.runIf('tools' in support)('a limited command', () => {
       'unshare --user --keep-caps --mount sh -c "umount -l FILE; umount -l ~/.ssh; cat FILE"',
     ];
     const { print } = open(makeFolder());
-    for (const file of ['.ssh/id_rsa', '.npmrc', '.aws/credentials'])
+    for (const file of ['.ssh/id_rsa', '.npmrc', '.aws/credentials', '.config/gcloud/credentials.db'])
       for (const way of ways)
         expect([way, await print(way.replaceAll('FILE', join(home, file)))]).toEqual([
           way,
@@ -246,14 +247,19 @@ describe.runIf('tools' in support)('a limited command', () => {
   });
 
   it('does not reach the sockets of services', async () => {
-    const home = makeFolder();
+    const home = makeFolder({ '.cache/file': '' });
+    vi.stubEnv('HOME', home);
     const path = join(home, 'docker.sock');
     const server = createSocketServer((socket) => socket.end('outside')).listen(path);
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const connect = (file: string) =>
       `${process.execPath} -e 'require("node:net").connect("${file}").on("error", (e) => console.log(e.code)).pipe(process.stdout)'`;
+    const cached = createSocketServer().listen(join(home, '.cache/service.sock'));
+    await once(cached, 'listening');
+    onTestFinished(() => void cached.close());
     const { print } = open(makeFolder());
+    expect(await print(connect(join(home, '.cache/service.sock')))).toBe('ENOENT');
     expect(await print(connect(path))).toBe(isRoot ? 'ECONNREFUSED' : 'EACCES');
     expect(await print('ls -A /run')).toBe('.bae');
   });
@@ -361,6 +367,26 @@ describe.runIf('tools' in support)('a limited command', () => {
 });
 
 describe('limits', () => {
+  it.runIf('tools' in support)('are released once, also by several spaces, and set again', async () => {
+    const { limits, print } = open(makeFolder());
+    await print('true');
+    await Promise.all([limits.close(), limits.close()]);
+    expect(await print('echo again')).toBe('again');
+  });
+
+  it.runIf('tools' in support)('hide the data of bae, also in a hidden folder', async () => {
+    const own = makeFolder({ 'trust.json': 'secret', 'db/bae.db': 'secret' });
+    const folder = makeFolder({ 'data/bae.db': 'secret' });
+    const data = [own, join(own, 'trust.json'), join(own, 'db/bae.db'), join(own, 'none'), join(folder, 'data/bae.db')];
+    using root = new WorkspaceRoot(folder, { ownFiles: { data } });
+    await using limits = new CommandLimits(root, {}, support);
+    const script = `cat ${data.join(' ')}; ls ${own}; echo end`;
+    const { ended } = await startProgram({ command: '/bin/sh', args: ['-c', script], folder, limits });
+    const { output, errors } = await ended;
+    expect(output).toBe('end\n');
+    expect(errors).not.toContain('limits of this command');
+  });
+
   it('are off where the user says so, where the machine has none, and for the whole machine', async () => {
     using root = new WorkspaceRoot(makeFolder());
     expect(await new CommandLimits(root, { limits: false }, support).enter(root.folder)).toBeUndefined();

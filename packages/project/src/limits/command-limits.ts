@@ -34,6 +34,12 @@ async function probe(): Promise<LimitSupport> {
   const missing = LIMIT_TOOLS.filter((_, index) => found[index] === undefined);
   if (missing.length > 0) return { reason: `${missing.join(', ')} of util-linux are not installed` };
   const tools = Object.fromEntries(LIMIT_TOOLS.map((name, index) => [name, found[index]!.path])) as LimitTools;
+  const first = await tryLimits(tools);
+  // Without limits because a machine was busy once would be dangerous.
+  return 'reason' in first ? tryLimits(tools) : first;
+}
+
+async function tryLimits(tools: LimitTools): Promise<LimitSupport> {
   const folder = await mkdtemp(join(tmpdir(), 'bae-limits-'));
   try {
     using root = new WorkspaceRoot(folder);
@@ -125,9 +131,10 @@ export class CommandLimits implements AsyncDisposable {
 
   /** Releases the namespaces; the next program gets new ones. */
   async close(): Promise<void> {
-    const enclosure = await this.#enclosure?.catch(() => undefined);
+    // Several spaces close it at the same time.
+    const building = this.#enclosure;
     this.#enclosure = undefined;
-    enclosure?.close();
+    (await building?.catch(() => undefined))?.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

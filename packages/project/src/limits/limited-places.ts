@@ -93,7 +93,8 @@ export async function findPlaces(
   const home = await findReal(homedir());
   const workspace = root.folder;
   const { elsewhere } = await findGitPlaces(workspace);
-  const own = await findAllReal(wanted.map((path) => resolve(workspace, path.replace(/^~(?=\/|$)/, homedir()))));
+  const named = await findAllReal(wanted.map((path) => resolve(workspace, path.replace(/^~(?=\/|$)/, homedir()))));
+  const own = named.filter((path) => path !== '/');
   const cacheFolder = home && (await findReal(join(home, '.cache')));
   const caches = home === undefined ? [] : CACHES.map((name) => join(home, name));
   const inCache = cacheFolder === undefined ? [] : CACHES_OF_CACHE.map((name) => join(cacheFolder, name));
@@ -106,20 +107,17 @@ export async function findPlaces(
   );
   const outermost = replaced.filter((path) => !replaced.some((one) => one !== path && isAtOrBelow(path, one)));
   const kept = await listKept(outermost, home);
-  const gone = (path: string) =>
-    outermost.some((folder) => isAtOrBelow(path, folder)) && !kept.some((folder) => isAtOrBelow(path, folder));
-  const hidden = (await listHidden(root, home)).filter(
-    (path) => !gone(path) && !own.some((folder) => isAtOrBelow(path, folder)),
-  );
-  const hasCache = cacheFolder !== undefined && !isOpen(cacheFolder) && !gone(cacheFolder);
-  return {
-    workspace,
-    writable,
-    replaced: outermost,
-    kept,
-    cache: hasCache ? cacheFolder : undefined,
-    hidden,
-  };
+  const isWithin = (path: string, folders: readonly string[]) => folders.some((folder) => isAtOrBelow(path, folder));
+  const isReplaced = (path: string) => isWithin(path, outermost) && !isWithin(path, kept);
+  const hasCache = cacheFolder !== undefined && !isOpen(cacheFolder) && !isReplaced(cacheFolder);
+  const cache = hasCache ? cacheFolder : undefined;
+  const isGone = (path: string) =>
+    isReplaced(path) ||
+    (isWithin(path, ['/dev', ...(cache === undefined ? [] : [cache])]) && !isWithin(path, writable));
+  const secret = (await listHidden(root, home)).filter((path) => !isGone(path) && !isWithin(path, own));
+  // In a hidden folder there is nothing left to hide.
+  const hidden = secret.filter((path) => !secret.some((one) => one !== path && isAtOrBelow(path, one)));
+  return { workspace, writable, replaced: outermost, kept, cache, hidden };
 }
 
 /** Lists what programs need from the folders that are replaced: bae, Node, programs of the PATH, names of servers. */
