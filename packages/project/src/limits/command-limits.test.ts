@@ -6,91 +6,29 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
+  readdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isRoot, makeFolder, openLimits as open, WAYS_TO_WRITE } from '../../test/open-limits.ts';
 import { listMarked, makeMarker, untilMarked } from '../../test/marked-processes.ts';
 import { startProgram } from '../running-program.ts';
-import { CommandLimits, findLimits, type LimitOptions } from './command-limits.ts';
+import { CommandLimits, findLimits } from './command-limits.ts';
 
 const support = await findLimits();
-const isRoot = process.getuid?.() === 0;
 const RUNNER = join(import.meta.dirname, '../../test/limited-commands.ts');
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** A folder that no session replaces, unlike `/tmp`. */
-function makeFolder(files: Readonly<Record<string, string>> = {}): string {
-  const folder = realpathSync(mkdtempSync(join(isRoot ? '/opt' : import.meta.dirname, 'bae-limits-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return folder;
-}
-
-function open(folder: string, options: LimitOptions = {}) {
-  const root = new WorkspaceRoot(folder);
-  const limits = new CommandLimits(root, options, support);
-  onTestFinished(async () => {
-    await limits.close();
-    root[Symbol.dispose]();
-  });
-  const start = (script: string, network = false) => {
-    const command = { command: '/bin/sh', args: ['-c', script], folder, mergesErrors: true, limits, network };
-    return startProgram({ ...command, inherits: 'basics' });
-  };
-  const run = async (script: string, network = false) => (await start(script, network)).ended;
-  return {
-    limits,
-    start,
-    run,
-    print: async (script: string, network = false) => (await run(script, network)).output.trimEnd(),
-  };
-}
-
 function countMounts(): number {
   return readFileSync('/proc/self/mountinfo', 'utf8').split('\n').length;
 }
-
-/** Ways to write a file, whose path they get as OUT. */
-const WAYS_TO_WRITE = [
-  'echo x > OUT',
-  'cp /etc/hostname OUT',
-  'ln -s OUT link; echo x > link',
-  'ln OUT hard; echo x > hard',
-  'mv OUT moved',
-  'rm -f OUT',
-  'chmod 777 OUT',
-  'touch -d 2000-01-01 OUT',
-  'truncate -s 0 OUT',
-  'echo x > /proc/self/rootOUT',
-  'echo x > /proc/1/rootOUT',
-  'for id in /proc/[0-9]*; do echo x > $id/rootOUT; done',
-  'mount -o remount,rw /; mount -o remount,bind,rw /; echo x > OUT',
-  'mount --bind . /mnt; echo x > OUT',
-  'mount -t tmpfs none "$(dirname OUT)"; echo x > OUT',
-  'umount -l "$(dirname OUT)"; umount -l /; echo x > OUT',
-  'unshare --mount sh -c "mount -o remount,bind,rw /; echo x > OUT"',
-  'unshare --user --keep-caps --mount sh -c "mount -o remount,bind,rw /; umount -l OUT; echo x > OUT"',
-  'unshare --user --map-root-user --mount sh -c "mount -o remount,bind,rw /; umount -l OUT; echo x > OUT"',
-  'unshare --user --keep-caps --mount --pid --fork sh -c "mount -t proc none /proc; echo x > /proc/1/rootOUT"',
-  'nsenter --target 1 --mount sh -c "echo x > OUT"',
-  'chroot / sh -c "echo x > OUT"',
-  'setsid sh -c "echo x > OUT" & wait',
-  'setpriv --bounding-set +all --inh-caps +all sh -c "mount -o remount,bind,rw /; echo x > OUT"',
-  'perl -e \'open(F, ">", "OUT") and print F "x"\'',
-];
 
 describe.runIf('tools' in support)('a limited command', () => {
   it('writes the workspace and a /tmp of its session, and nothing else', async () => {
@@ -152,6 +90,15 @@ describe.runIf('tools' in support)('a limited command', () => {
     expect(await print('cat .bae/journal; cat .env; echo new > .git/index; cat .git/index')).toMatch(
       /^cat: .*\nmine\s*new$/,
     );
+  });
+
+  it('does not put hooks or settings into a repository that has none', async () => {
+    const folder = makeFolder({ '.git/config': '' });
+    await open(folder).print('mkdir .git/hooks; echo x > .git/hooks/pre-commit');
+    expect(readdirSync(join(folder, '.git/hooks'))).toEqual([]);
+    const other = makeFolder({ '.git/HEAD': 'ref: refs/heads/main' });
+    await open(other).print('echo x > .git/config; mkdir .git/hooks');
+    expect(readdirSync(join(other, '.git'))).toEqual(['HEAD']);
   });
 
   it('works in a working tree whose repository is elsewhere, and only if that knows it', async () => {
@@ -289,6 +236,16 @@ describe.runIf('tools' in support)('a limited command', () => {
     // Without those for mounting, tracing, devices, modules, and opening files by number.
     for (const right of [2, 12, 16, 17, 19, 21, 27])
       expect([right, Math.floor(rights / 2 ** right) % 2]).toEqual([right, 0]);
+  });
+
+  it('ends as others do', async () => {
+    const { run, start } = open(makeFolder());
+    expect((await run('exit 7')).code).toBe(7);
+    expect((await run('kill -SEGV $$')).code).toBe(139);
+    const running = await start("trap 'echo tidy; exit' TERM; echo ready; while :; do sleep 0.01; done");
+    await vi.waitUntil(() => running.output.includes('ready'));
+    await running.stop();
+    expect(running.output).toMatch(/tidy\n$/);
   });
 
   it('is not started in place of its limits by what the project sets', async () => {

@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** The folders of git that belong to a workspace, by what a program may do there. */
@@ -14,25 +14,31 @@ export interface GitPlaces {
 /** What makes git run a program, in the folder of a repository. */
 const RUNS = ['config', 'hooks', 'config.worktree', 'modules'];
 
-/** Finds the folder of git in a workspace. Where something in it is a link, all of it is fixed. */
+/**
+ * Finds the folder of git in a workspace. Where something in it is a link, or it has no settings, all of it is fixed.
+ * A folder for hooks is created if there is none, because what is not there cannot be fixed.
+ */
 export async function findGitPlaces(workspace: string): Promise<GitPlaces> {
   const git = join(workspace, '.git');
   const kind = await findKind(git);
   if (kind === 'folder') {
-    const kinds = await Promise.all(
-      RUNS.map(async (name) => ({ path: join(git, name), kind: await findKind(join(git, name)) })),
-    );
-    if (kinds.some((one) => one.kind === 'link')) return { elsewhere: [], pinned: [], fixed: [git] };
-    return { elsewhere: [], pinned: [git], fixed: kinds.filter((one) => one.kind !== 'none').map(({ path }) => path) };
+    const fixed = await listFixed([git]);
+    return { elsewhere: [], pinned: fixed === undefined ? [] : [git], fixed: fixed ?? [git] };
   }
   if (kind !== 'file') return { elsewhere: [], pinned: [], fixed: [] };
   const repository = await findRepository(workspace, git).catch(() => undefined);
-  if (repository === undefined) return { elsewhere: [], pinned: [], fixed: [git] };
-  const { own, common } = repository;
-  const fixed = [...RUNS.map((name) => join(common, name)), join(own, 'config.worktree')];
-  const kinds = await Promise.all(fixed.map(findKind));
-  if (kinds.includes('link')) return { elsewhere: [], pinned: [], fixed: [git] };
-  return { elsewhere: [common], pinned: [], fixed: [git, ...fixed.filter((_, index) => kinds[index] !== 'none')] };
+  const fixed = repository && (await listFixed([repository.common, repository.own]));
+  if (repository === undefined || fixed === undefined) return { elsewhere: [], pinned: [], fixed: [git] };
+  return { elsewhere: [repository.common], pinned: [], fixed: [git, ...fixed] };
+}
+
+/** Lists what git runs in its folders, of which the first has the settings; undefined if it cannot all be fixed. */
+async function listFixed([common = '', ...others]: readonly string[]): Promise<readonly string[] | undefined> {
+  if ((await findKind(join(common, 'config'))) !== 'file') return undefined;
+  if ((await findKind(join(common, 'hooks'))) === 'none') await mkdir(join(common, 'hooks')).catch(() => undefined);
+  const paths = [...RUNS.map((name) => join(common, name)), ...others.map((folder) => join(folder, 'config.worktree'))];
+  const kinds = await Promise.all(paths.map(findKind));
+  return kinds.includes('link') ? undefined : paths.filter((_, index) => kinds[index] !== 'none');
 }
 
 /**

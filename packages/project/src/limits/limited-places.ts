@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { holdsCredentials, type WorkspaceRoot } from '@bae/workspace';
 import { findGitPlaces } from './git-places.ts';
-import { isAtOrBelow } from './mount-table.ts';
+import { isAtOrBelow, isWithin } from './mount-table.ts';
 
 /** What programs may do with the places of this machine. All paths are absolute and without links. */
 export interface LimitedPlaces {
@@ -107,7 +107,6 @@ export async function findPlaces(
   );
   const outermost = replaced.filter((path) => !replaced.some((one) => one !== path && isAtOrBelow(path, one)));
   const kept = await listKept(outermost, home);
-  const isWithin = (path: string, folders: readonly string[]) => folders.some((folder) => isAtOrBelow(path, folder));
   const isReplaced = (path: string) => isWithin(path, outermost) && !isWithin(path, kept);
   const hasCache = cacheFolder !== undefined && !isOpen(cacheFolder) && !isReplaced(cacheFolder);
   const cache = hasCache ? cacheFolder : undefined;

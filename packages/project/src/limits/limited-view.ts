@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { LimitedPlaces } from './limited-places.ts';
-import { isAtOrBelow, makeReadOnly, type Mount, readMounts } from './mount-table.ts';
+import { isAtOrBelow, isWithin, makeReadOnly, type Mount, readMounts } from './mount-table.ts';
 
 /**
  * Shell script that builds the view of this machine in namespaces of its own: what may be written becomes mounts of its
@@ -46,8 +46,7 @@ export function describeView({ writable, replaced, kept, cache }: LimitedPlaces)
 } {
   const mounts = readMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
   const others = mounts.filter(
-    ({ path }) =>
-      path !== '/' && ![...REPLACED, ...writable].some((one) => isAtOrBelow(path, one)) && isReachable(path),
+    ({ path }) => path !== '/' && !isWithin(path, [...REPLACED, ...writable]) && isReachable(path),
   );
   const top = mounts.findLast(({ path }) => path === '/');
   const folders = replaced.map((path, index) => ({ path, at: path === '/run' ? '/sys/run' : `/sys/tmp${index}` }));

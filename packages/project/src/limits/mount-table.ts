@@ -55,6 +55,10 @@ export function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
+export function isWithin(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => isAtOrBelow(path, folder));
+}
+
 /** Renders the options that make a mount read-only. Those that it has are kept: they cannot be taken away everywhere. */
 export function makeReadOnly(options: readonly string[]): string {
   const kept = options.filter((option) => !['rw', 'ro', 'nodev'].includes(option));
