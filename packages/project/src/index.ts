@@ -40,4 +40,5 @@ export {
   type LimitOptions,
   type LimitSupport,
 } from './limits/command-limits.ts';
+export type { Entrance, ProgramLimits } from './limits/entrance.ts';
 export { explainLimits, type LimitedRun } from './limits/explain-limit.ts';

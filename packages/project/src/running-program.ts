@@ -4,7 +4,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { createEnvironment, type Inheritance } from './environment.ts';
 import { findIsolation, findProgram, prepareProgram } from './find-program.ts';
 import type { Isolation, Launch, Platform } from './platform/platform.ts';
-import type { CommandLimits } from './limits/command-limits.ts';
+import type { ProgramLimits } from './limits/entrance.ts';
 import { OutputTail } from './program-output.ts';
 import { supervise, type Supervisor } from './supervise.ts';
 
@@ -31,7 +31,7 @@ export interface Program {
   /** Rules of the system for names and variables. Default: those of this one. */
   readonly platform?: Platform;
   /** What it may do on this machine. Default: everything. */
-  readonly limits?: CommandLimits | undefined;
+  readonly limits?: ProgramLimits | undefined;
   /** True if it may use the network of this machine, whatever its limits. Default: false. */
   readonly network?: boolean | undefined;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Isolation, Launch } from './platform/platform.ts';
-import type { Entrance } from './limits/enclosure.ts';
+import type { Entrance } from './limits/entrance.ts';
 import type { SupervisedProgram } from './supervisor-worker.ts';
 
 /** A program that is ready to start. */
@@ -65,7 +65,8 @@ const RUNS_CODE = /^(?:LD_|GLIBC_|GCONV_PATH$|LOCPATH$|LIBMOUNT_|BASH_FUNC_|BASH
 
 function startShell(start: Start, isolation: ShellIsolation): Supervisor {
   const { folder, input, mergesErrors, entrance } = start;
-  const { words, environment } = entrance === undefined ? listWords(start, isolation) : listEntering(start, entrance);
+  const { words, environment } =
+    entrance === undefined ? listStartWords(start, isolation) : listEntering(start, entrance);
   const script = mergesErrors ? `exec 2>&1\n${SUPERVISE}` : SUPERVISE;
   // The supervisor itself uses descriptor 4.
   const descriptors = entrance === undefined ? [] : (['ignore', ...entrance.descriptors] as const);
@@ -93,7 +94,7 @@ interface Words {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-function listWords({ launch, environment }: Start, isolation: ShellIsolation): Words {
+function listStartWords({ launch, environment }: Start, isolation: ShellIsolation): Words {
   const started = [launch.file, ...launch.args];
   if (isolation.type === 'group') return { words: started, environment };
   return { words: [...isolation.command, '/bin/sh', '-c', BEGIN, 'sh', ...started], environment };

@@ -121,6 +121,17 @@ describe.runIf('tools' in support)('a limited command', () => {
     expect(await open(liar).print(`echo x > ${other}/HEAD`)).toContain('Read-only file system');
   });
 
+  it.runIf(isRoot)('does not write other file systems either', async () => {
+    const outside = makeFolder();
+    const script = `touch ${outside}/new && echo written; touch new && echo here`;
+    const within = `mount -t tmpfs none ${outside} && exec "$@"`;
+    const words = ['--mount', 'sh', '-c', within, 'sh', process.execPath, RUNNER, makeFolder(), script];
+    const { stdout } = spawnSync('unshare', words, { encoding: 'utf8', cwd: outside });
+    const { support: found, output } = JSON.parse(stdout) as { support: object; output: string };
+    expect(found).toHaveProperty('tools');
+    expect(output).toMatch(/Read-only file system\nhere\n$/);
+  });
+
   it('finds empty what holds credentials', async () => {
     const home = makeFolder({
       '.ssh/id_rsa': 'secret',

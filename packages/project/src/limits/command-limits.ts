@@ -5,8 +5,9 @@ import { type Provision, ResourceError } from '@bae/core';
 import { getWorkspace, WorkspaceRoot } from '@bae/workspace';
 import { findIsolation, findProgram } from '../find-program.ts';
 import { runProgram } from '../run-program.ts';
-import { Enclosure, type Entrance, LIMIT_TOOLS, type LimitTools } from './enclosure.ts';
-import { findPlaces } from './limited-places.ts';
+import { Enclosure, LIMIT_TOOLS, type LimitTools } from './enclosure.ts';
+import type { Entrance, ProgramLimits } from './entrance.ts';
+import { findLimitedPlaces } from './limited-places.ts';
 
 /** What commands of a model may do on this machine, where the system can limit them. */
 export interface LimitOptions {
@@ -25,10 +26,10 @@ let support: Promise<LimitSupport> | undefined;
 
 /** Finds out whether commands can be limited on this machine, which is tested once by trying. */
 export function findLimits(): Promise<LimitSupport> {
-  return (support ??= probe());
+  return (support ??= testMachine());
 }
 
-async function probe(): Promise<LimitSupport> {
+async function testMachine(): Promise<LimitSupport> {
   if ((await findIsolation()).type !== 'namespace') return { reason: 'this system offers no namespaces to bae' };
   const found = await Promise.all(LIMIT_TOOLS.map((name) => findProgram(name, { folder: process.cwd() })));
   const missing = LIMIT_TOOLS.filter((_, index) => found[index] === undefined);
@@ -86,7 +87,7 @@ export function limitCommands(workspace: Provision, options: LimitOptions): Prov
 }
 
 /** Limits of the commands that a model runs in one workspace. */
-export class CommandLimits implements AsyncDisposable {
+export class CommandLimits implements ProgramLimits, AsyncDisposable {
   readonly #root: WorkspaceRoot;
   readonly #options: LimitOptions;
   readonly #support: LimitSupport | undefined;
@@ -142,7 +143,7 @@ export class CommandLimits implements AsyncDisposable {
   }
 
   async #build(tools: LimitTools): Promise<Enclosure> {
-    return Enclosure.build(tools, await findPlaces(this.#root, this.#options));
+    return Enclosure.build(tools, await findLimitedPlaces(this.#root, this.#options));
   }
 
   async #findTools(): Promise<LimitTools | undefined> {

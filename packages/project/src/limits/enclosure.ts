@@ -3,26 +3,15 @@ import { closeSync, openSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { Entrance } from './entrance.ts';
 import { findGitPlaces } from './git-places.ts';
 import type { LimitedPlaces } from './limited-places.ts';
-import { BUILD, describeView } from './limited-view.ts';
-import { type Mount, openTable } from './mount-table.ts';
+import { BUILD, describeView, findOpenMounts } from './limited-view.ts';
+import { type Mount, NEW_SOURCE, openTable } from './mount-table.ts';
 
 export const LIMIT_TOOLS = ['unshare', 'nsenter', 'mount', 'umount', 'setpriv', 'env'] as const;
 /** Absolute paths of the programs that set limits. */
 export type LimitTools = Readonly<Record<(typeof LIMIT_TOOLS)[number], string>>;
-
-/** How a program is started within limits. */
-export interface Entrance {
-  /** Words before the command that begins within the limits. */
-  readonly command: readonly string[];
-  /** Descriptors from 5 on of the process that enters: a table of mounts, and namespaces. */
-  readonly descriptors: readonly number[];
-  /** Absolute path of `env`, which sets variables within the limits. */
-  readonly env: string;
-  /** Releases what the start needed; called once the process has started. */
-  dispose(): void;
-}
 
 /** A file or folder in the workspace that programs may not write. */
 export interface FixedEntry {
@@ -59,6 +48,8 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number][0];
 
+/** Last line of what is said while building. */
+const READY = '\nready\n';
 /** Time limit for building, in milliseconds. */
 const PATIENCE_MS = 20_000;
 
@@ -93,12 +84,18 @@ export class Enclosure {
     const pipe = builder.stdio[3] as Duplex;
     pipe.on('error', () => undefined);
     const errors = text(builder.stderr!).catch(() => '');
+    let said = '';
     const isReady = await new Promise<boolean>((resolve, reject) => {
-      pipe.once('data', () => resolve(true));
+      pipe.setEncoding('utf8').on('data', (part: string) => {
+        said += part;
+        if (said.endsWith(READY)) resolve(true);
+      });
       builder.once('error', reject).once('exit', () => resolve(false));
     });
     try {
       if (!isReady) throw new Error((await errors).trim() || 'the namespaces could not be built');
+      const [left] = findOpenMounts(said.slice(0, -READY.length), places);
+      if (left !== undefined) throw new Error(`${left} could still be written`);
       const kinds = KINDS.map(([kind]) => kind).filter((kind) => kind !== 'user' || !isRoot());
       return new Enclosure(
         tools,
@@ -145,7 +142,7 @@ export class Enclosure {
     const secret = [...hidden, ...fixed.filter(({ isHidden }) => isHidden).map(({ path }) => path)];
     const shown = [...git.fixed, ...fixed.filter(({ isHidden }) => !isHidden).map(({ path }) => path)];
     return [
-      { source: 'bae', target: '/proc', type: 'proc', options: 'ro,nosuid,nodev,noexec' },
+      { source: NEW_SOURCE, target: '/proc', type: 'proc', options: 'ro,nosuid,nodev,noexec' },
       ...git.pinned.map((path) => ({ source: path, target: path, options: 'bind' })),
       ...shown.map((path) => ({ source: path, target: path, options: 'bind,ro,nodev' })),
       ...(await Promise.all(secret.map(hide))).flat(),

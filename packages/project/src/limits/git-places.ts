@@ -20,7 +20,7 @@ const RUNS = ['config', 'hooks', 'config.worktree', 'modules'];
  */
 export async function findGitPlaces(workspace: string): Promise<GitPlaces> {
   const git = join(workspace, '.git');
-  const kind = await findKind(git);
+  const kind = await findEntryKind(git);
   if (kind === 'folder') {
     const fixed = await listFixed([git]);
     return { elsewhere: [], pinned: fixed === undefined ? [] : [git], fixed: fixed ?? [git] };
@@ -34,10 +34,11 @@ export async function findGitPlaces(workspace: string): Promise<GitPlaces> {
 
 /** Lists what git runs in its folders, of which the first has the settings; undefined if it cannot all be fixed. */
 async function listFixed([common = '', ...others]: readonly string[]): Promise<readonly string[] | undefined> {
-  if ((await findKind(join(common, 'config'))) !== 'file') return undefined;
-  if ((await findKind(join(common, 'hooks'))) === 'none') await mkdir(join(common, 'hooks')).catch(() => undefined);
+  if ((await findEntryKind(join(common, 'config'))) !== 'file') return undefined;
+  if ((await findEntryKind(join(common, 'hooks'))) === 'none')
+    await mkdir(join(common, 'hooks')).catch(() => undefined);
   const paths = [...RUNS.map((name) => join(common, name)), ...others.map((folder) => join(folder, 'config.worktree'))];
-  const kinds = await Promise.all(paths.map(findKind));
+  const kinds = await Promise.all(paths.map(findEntryKind));
   return kinds.includes('link') ? undefined : paths.filter((_, index) => kinds[index] !== 'none');
 }
 
@@ -53,11 +54,12 @@ async function findRepository(workspace: string, file: string) {
   if ((await realpath(resolve(own, back))) !== (await realpath(file))) return undefined;
   const common = await realpath(resolve(own, (await readFile(join(own, 'commondir'), 'utf8')).trim()));
   const isRepository =
-    (await findKind(join(common, 'HEAD'))) === 'file' && (await findKind(join(common, 'objects'))) === 'folder';
+    (await findEntryKind(join(common, 'HEAD'))) === 'file' &&
+    (await findEntryKind(join(common, 'objects'))) === 'folder';
   return isRepository && own.startsWith(`${common}/worktrees/`) ? { own, common } : undefined;
 }
 
-async function findKind(path: string): Promise<'file' | 'folder' | 'link' | 'none'> {
+async function findEntryKind(path: string): Promise<'file' | 'folder' | 'link' | 'none'> {
   try {
     const stats = await lstat(path);
     return stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : 'file';

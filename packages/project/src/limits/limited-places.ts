@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { holdsCredentials, type WorkspaceRoot } from '@bae/workspace';
 import { findGitPlaces } from './git-places.ts';
-import { isAtOrBelow, isWithin } from './mount-table.ts';
+import { isAtOrBelow, isBelowAny } from './mount-table.ts';
 
 /** What programs may do with the places of this machine. All paths are absolute and without links. */
 export interface LimitedPlaces {
@@ -86,7 +86,7 @@ const FOLDERS_OF_CREDENTIALS = [
 const CREDENTIALS = ['.config/gcloud', '.config/op', '.config/git/credentials', '.local/share/keyrings', '.mozilla'];
 
 /** Decides what programs may do on this machine for a workspace. */
-export async function findPlaces(
+export async function findLimitedPlaces(
   root: WorkspaceRoot,
   { writable: wanted = [] }: { readonly writable?: readonly string[] },
 ): Promise<LimitedPlaces> {
@@ -107,13 +107,13 @@ export async function findPlaces(
   );
   const outermost = replaced.filter((path) => !replaced.some((one) => one !== path && isAtOrBelow(path, one)));
   const kept = await listKept(outermost, home);
-  const isReplaced = (path: string) => isWithin(path, outermost) && !isWithin(path, kept);
+  const isReplaced = (path: string) => isBelowAny(path, outermost) && !isBelowAny(path, kept);
   const hasCache = cacheFolder !== undefined && !isOpen(cacheFolder) && !isReplaced(cacheFolder);
   const cache = hasCache ? cacheFolder : undefined;
   const isGone = (path: string) =>
     isReplaced(path) ||
-    (isWithin(path, ['/dev', ...(cache === undefined ? [] : [cache])]) && !isWithin(path, writable));
-  const secret = (await listHidden(root, home)).filter((path) => !isGone(path) && !isWithin(path, own));
+    (isBelowAny(path, ['/dev', ...(cache === undefined ? [] : [cache])]) && !isBelowAny(path, writable));
+  const secret = (await listHidden(root, home)).filter((path) => !isGone(path) && !isBelowAny(path, own));
   // In a hidden folder there is nothing left to hide.
   const hidden = secret.filter((path) => !secret.some((one) => one !== path && isAtOrBelow(path, one)));
   return { workspace, writable, replaced: outermost, kept, cache, hidden };

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { LimitedPlaces } from './limited-places.ts';
-import { isAtOrBelow, isWithin, makeReadOnly, type Mount, readMounts } from './mount-table.ts';
+import { isAtOrBelow, isBelowAny, makeReadOnly, type Mount, NEW_SOURCE, readMounts } from './mount-table.ts';
 
 /**
  * Shell script that builds the view of this machine in namespaces of its own: what may be written becomes mounts of its
@@ -32,12 +32,27 @@ cd /
 "$UMOUNT" -l /sys
 { ip link set lo up || ifconfig lo up ||
   perl -e 'socket(S, 2, 2, 0) && ioctl(S, 0x8914, pack("a16sx22", "lo", 0x49)) || exit 1'; } 2>/dev/null
+cat /proc/self/mountinfo >&3
 echo ready >&3
 read -r _ <&3 || :`;
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 /** What is not made read-only, because it is replaced as a whole. */
 const REPLACED = ['/proc', '/dev'];
+
+/**
+ * Finds the mounts that can be written and should not, in a view that was built.
+ *
+ * @param text its mounts, from `/proc/self/mountinfo`
+ */
+export function findOpenMounts(text: string, { writable, replaced, kept, cache }: LimitedPlaces): readonly string[] {
+  const own = [...REPLACED, ...replaced, ...(cache === undefined ? [] : [cache])];
+  const last = new Map(readMounts(text).map(({ path, options }) => [path, options]));
+  return [...last]
+    .filter(([path, options]) => !options.includes('ro') && !isBelowAny(path, writable))
+    .filter(([path]) => (!isBelowAny(path, own) || isBelowAny(path, kept)) && isReachable(path))
+    .map(([path]) => path);
+}
 
 /** Tables and arguments of the script that builds a view. */
 export function describeView({ writable, replaced, kept, cache }: LimitedPlaces): {
@@ -46,7 +61,7 @@ export function describeView({ writable, replaced, kept, cache }: LimitedPlaces)
 } {
   const mounts = readMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
   const others = mounts.filter(
-    ({ path }) => path !== '/' && !isWithin(path, [...REPLACED, ...writable]) && isReachable(path),
+    ({ path }) => path !== '/' && !isBelowAny(path, [...REPLACED, ...writable]) && isReachable(path),
   );
   const top = mounts.findLast(({ path }) => path === '/');
   const folders = replaced.map((path, index) => ({ path, at: path === '/run' ? '/sys/run' : `/sys/tmp${index}` }));
@@ -60,7 +75,7 @@ export function describeView({ writable, replaced, kept, cache }: LimitedPlaces)
     });
   const view: readonly Mount[] = [
     ...DEVICES.map((name) => ({ source: `/dev/${name}`, target: `/sys/dev/${name}`, options: 'bind' })),
-    { source: 'bae', target: '/sys/dev/pts', type: 'devpts', options: PSEUDOTERMINALS },
+    { source: NEW_SOURCE, target: '/sys/dev/pts', type: 'devpts', options: PSEUDOTERMINALS },
     ...shown.map((one) => ({ ...one, options: 'rbind' })),
     { source: '/sys/dev', target: '/dev', options: 'rbind' },
     ...folders.map(({ path, at }) => ({
@@ -72,7 +87,7 @@ export function describeView({ writable, replaced, kept, cache }: LimitedPlaces)
   ];
   const own = writable.map((path) => ({ source: path, target: path, options: 'rbind' }));
   const readOnly = others.map(({ path, options }) => ({
-    source: 'none',
+    source: NEW_SOURCE,
     target: path,
     options: makeReadOnly(options),
   }));

@@ -3,6 +3,9 @@ import { openSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Source of mounts that have none. A mount with the source of an existing one would be left out. */
+export const NEW_SOURCE = `bae-${randomUUID()}`;
+
 /** A mount as a line of a table for `mount -a -T`, such as `/etc/fstab`. */
 export interface Mount {
   readonly source: string;
@@ -18,13 +21,14 @@ export function openTable(mounts: readonly Mount[]): number {
   const file = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
   const lines = mounts.map(
-    ({ source, target, type = 'none', options }) => `${quote(source)} ${quote(target)} ${type} ${options} 0 0\n`,
+    ({ source, target, type = 'none', options }) =>
+      `${escapePath(source)} ${escapePath(target)} ${type} ${options} 0 0\n`,
   );
   writeSync(file, lines.join(''));
   return file;
 }
 
-function quote(path: string): string {
+function escapePath(path: string): string {
   return path.replaceAll(/[\s\\#]/g, (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
@@ -42,11 +46,11 @@ export function readMounts(text: string): readonly ExistingMount[] {
     .filter((line) => line !== '')
     .map((line) => {
       const [, , , , path = '', options = ''] = line.split(' ');
-      return { path: unquote(path), options: options.split(',') };
+      return { path: unescapePath(path), options: options.split(',') };
     });
 }
 
-function unquote(path: string): string {
+function unescapePath(path: string): string {
   return path.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }
 
@@ -55,7 +59,7 @@ export function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
-export function isWithin(path: string, folders: readonly string[]): boolean {
+export function isBelowAny(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isAtOrBelow(path, folder));
 }
 
