@@ -132,6 +132,26 @@ describe.runIf('tools' in support)('a limited command', () => {
     expect(output).toMatch(/Read-only file system\nhere\n$/);
   });
 
+  it.runIf(isRoot)(
+    'writes no protected file on a file system with options that must stay, or that is one itself',
+    async () => {
+      const folder = makeFolder({ env: 'mine' });
+      const make = `mount -t tmpfs -o nosuid,nodev,noatime tmpfs ${folder} && cd ${folder} && mkdir .git ws && cd ws && git init -q . &&
+      echo mine > .env && touch key.pem && mount --bind key.pem key.pem && chown -R 1000:1000 .`;
+      const script = 'echo x > new && cat new; for file in .env key.pem .git/config; do echo x > $file; done; cat .env';
+      for (const asUser of ['', 'setpriv --reuid 1000 --regid 1000 --clear-groups']) {
+        const within = `${make} && exec ${asUser} "$@"`;
+        const words = ['--mount', 'sh', '-c', within, 'sh', process.execPath, RUNNER, join(folder, 'ws'), script];
+        const { stdout } = spawnSync('unshare', words, { encoding: 'utf8', cwd: folder });
+        const { output } = JSON.parse(stdout) as { output: string };
+        expect([asUser, output]).toEqual([
+          asUser,
+          expect.stringMatching(/^x\n(?:.*Read-only file system\n){3}mine\n$/),
+        ]);
+      }
+    },
+  );
+
   it('finds empty what holds credentials', async () => {
     const home = makeFolder({
       '.ssh/id_rsa': 'secret',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import type { Entrance } from './entrance.ts';
 import { findGitPlaces } from './git-places.ts';
 import type { LimitedPlaces } from './limited-places.ts';
 import { BUILD, describeView, findOpenMounts } from './limited-view.ts';
-import { type Mount, NEW_SOURCE, openTable } from './mount-table.ts';
+import { type ExistingMount, fixPlace, type Mount, NEW_SOURCE, openTable, readMounts } from './mount-table.ts';
 
 export const LIMIT_TOOLS = ['unshare', 'nsenter', 'mount', 'umount', 'setpriv', 'env'] as const;
 /** Absolute paths of the programs that set limits. */
@@ -61,6 +61,7 @@ export class Enclosure {
   readonly #tools: LimitTools;
   readonly #places: LimitedPlaces;
   readonly #descriptors: ReadonlyMap<Kind, number>;
+  readonly #mounts: readonly ExistingMount[] = readMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
 
   private constructor(tools: LimitTools, places: LimitedPlaces, descriptors: ReadonlyMap<Kind, number>) {
     this.#tools = tools;
@@ -144,7 +145,7 @@ export class Enclosure {
     return [
       { source: NEW_SOURCE, target: '/proc', type: 'proc', options: 'ro,nosuid,nodev,noexec' },
       ...git.pinned.map((path) => ({ source: path, target: path, options: 'bind' })),
-      ...shown.map((path) => ({ source: path, target: path, options: 'bind,ro,nodev' })),
+      ...shown.map((path) => fixPlace(path, this.#mounts)),
       ...(await Promise.all(secret.map(hide))).flat(),
     ];
   }

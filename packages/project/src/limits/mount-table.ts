@@ -63,8 +63,27 @@ export function isBelowAny(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isAtOrBelow(path, folder));
 }
 
-/** Renders the options that make a mount read-only. Those that it has are kept: they cannot be taken away everywhere. */
+/**
+ * Makes a file or folder read-only at its place.
+ *
+ * @param mounts those of the machine, whose options the one at this place has to keep
+ */
+export function fixPlace(path: string, mounts: readonly ExistingMount[]): Mount {
+  const around = mounts.filter((mount) => isAtOrBelow(path, mount.path));
+  const nearest = Math.max(...around.map((mount) => mount.path.length));
+  const own = around.findLast((mount) => mount.path.length === nearest);
+  const options = addReadOnly(own?.options ?? []);
+  // A place that is a mount already would be left out as one that exists.
+  if (own?.path === path) return { source: NEW_SOURCE, target: path, options: `remount,bind,${options}` };
+  return { source: path, target: path, options: `bind,${options}` };
+}
+
+/** Renders the options that make an existing mount read-only. */
 export function makeReadOnly(options: readonly string[]): string {
-  const kept = options.filter((option) => !['rw', 'ro', 'nodev'].includes(option));
-  return ['remount', 'bind', 'ro', 'nodev', ...kept].join(',');
+  return `remount,bind,${addReadOnly(options)}`;
+}
+
+/** Options that a mount has are kept: they cannot be taken away everywhere. */
+function addReadOnly(options: readonly string[]): string {
+  return ['ro', 'nodev', ...options.filter((option) => !['rw', 'ro', 'nodev'].includes(option))].join(',');
 }
