@@ -12,7 +12,7 @@ import {
 import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideMemory, type MemoryOptions } from '@bae/memory';
-import { describeClosedCommands, provideCommandAccess } from '@bae/project';
+import { describeClosedCommands, limitCommands, provideCommandAccess } from '@bae/project';
 import { provideSearch } from '@bae/search';
 import { provideSkills, SkillsSpace } from '@bae/skills';
 import { provideSource, type SourceLanguage } from '@bae/source';
@@ -20,6 +20,7 @@ import { provideTasks, type TasksOptions } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { BUILT_IN, COMMAND_WORDS, HOME, isOfUse, SKILLS, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
+import { readCommands } from './config/bae-config.ts';
 import { type Instructions, NO_INSTRUCTIONS } from './config/instructions.ts';
 import { findSkills } from './config/prompt-files.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
@@ -86,20 +87,24 @@ export function composeAgent(
     memory,
   }: AgentParts = {},
 ): Agent {
-  const { root, spaces, servers, disabled = [], commands = false } = settings;
-  const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
+  const { root, spaces, servers, disabled = [] } = settings;
+  const { terminal: isOpen = false, ...limits } = readCommands(settings.commands);
+  const hasTerminal = (isOpen || options.allowCommands) && !disabled.includes(TERMINAL);
   const isServed = memory !== undefined;
   const access = { isOpen: hasTerminal, remedy: openCommands };
   Object.assign(terminal.links, { cwd: root, scheme: settings.editor ?? 'vscode' });
   const live = createLiveSpaces(root);
   const skills = findSkills(settings, terminal.env);
   const provide = [
-    provideWorkspace(root, {
-      journal: 'disk',
-      journalKey: () => getFolderKey(terminal.env, root),
-      ownFiles: listOwnFiles(settings, { options, terminal }),
-      readUnsaved,
-    }),
+    limitCommands(
+      provideWorkspace(root, {
+        journal: 'disk',
+        journalKey: () => getFolderKey(terminal.env, root),
+        ownFiles: listOwnFiles(settings, { options, terminal }),
+        readUnsaved,
+      }),
+      limits,
+    ),
     provideTasks(tasks),
     provideCommandAccess(access),
     provideSearch(

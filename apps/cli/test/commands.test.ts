@@ -101,7 +101,10 @@ describe('what a command changed', () => {
 
   it('is undone without what was not kept, which is named', async () => {
     writeFileSync(join(cwd, '.env'), 'KEY=1');
-    const { out } = await exec('truncate -s 51M big.bin; echo 2 > .env; echo 2 > src/a.ts');
+    // A limited command cannot write the protected file.
+    writeFileSync(join(cwd, 'free.json'), '{"commands": {"limits": false}}');
+    const script = 'truncate -s 51M big.bin; echo 2 > .env; echo 2 > src/a.ts';
+    const { out } = await run('--config', 'free.json', '--allow-commands', '--yes', `<terminal.sh:>\n${script}\n</sh>`);
     expect(out).toContain('changed 3 files: .env, big.bin, src/a.ts\n');
     expect(out).toContain(
       'cannot be undone: .env (it may hold passwords), big.bin (it has 51 MB, and at most 50 MB are kept in all)',

@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findLimits } from '@bae/project';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../src/command-line/command-list.ts';
 import { LAUNCHER, runBae, runProgram, startProgram } from './run-bae.ts';
 
@@ -169,6 +170,7 @@ describe('bae', () => {
       '✗ model',
       expect.stringMatching(/. ripgrep/),
       expect.stringMatching(/. commands/),
+      expect.stringMatching(/. limits/),
       '',
     ]);
     expect(code).toBe(0);
@@ -177,6 +179,49 @@ describe('bae', () => {
     expect(broken.out).toContain('✗ config: bae.config.json: cannot be read');
     expect(broken.code).toBe(1);
     expect((await runBae(['doctor', '--model', 'anthropic/x', '--config', '/dev/null'], { cwd })).code).toBe(1);
+  });
+
+  it('says what limits the commands of a model', async () => {
+    const examine = async (commands: unknown) => {
+      put('mine.json', JSON.stringify({ commands }));
+      return (await runBae(['doctor', '--config', 'mine.json'], { cwd })).out;
+    };
+    const support = await findLimits();
+    const none = `limits: none, since ${'reason' in support ? support.reason : ''}: commands may write whatever you may, and use the network.`;
+    const holds = (rest: string) =>
+      'reason' in support
+        ? none
+        : `limits: commands write only the workspace without protected files, a /tmp of the session${rest}. What they put into caches may run later without limits; with the network they reach the services of this machine.`;
+    expect(await examine(true)).toContain(
+      holds(' and caches of package managers, and have no network unless network=true is given and allowed'),
+    );
+    expect(await examine({ network: true, writable: ['~/data'] })).toContain(
+      holds(', caches of package managers and ~/data, and use the network, by commands.network'),
+    );
+    expect(await examine({ limits: false })).toContain('✓ limits: off by commands.limits: commands may write whatever');
+    expect(await examine({ nework: true })).toContain(
+      'commands: expected true, false, or limits like {"terminal": true, "network": false, "writable": ["~/.tool"], "limits": true}; got {"nework":true}.',
+    );
+  });
+
+  it('limits commands as its settings say', async () => {
+    const outside = mkdtempSync(join(process.getuid?.() === 0 ? '/opt' : import.meta.dirname, 'bae-main-'));
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    const canWrite = async (commands: unknown, ...options: readonly string[]) => {
+      put('mine.json', JSON.stringify({ commands }));
+      const tag = `<terminal.exec:touch ${join(outside, 'new')}>`;
+      await runBae(['do', '--config', 'mine.json', '--yes', ...options, tag], { cwd });
+      const isThere = existsSync(join(outside, 'new'));
+      rmSync(join(outside, 'new'), { force: true });
+      return isThere;
+    };
+    const isFree = 'reason' in (await findLimits());
+    expect(await canWrite(true)).toBe(isFree);
+    expect(await canWrite(false, '--allow-commands')).toBe(isFree);
+    expect(await canWrite({ terminal: true, writable: [outside] })).toBe(true);
+    expect(await canWrite({ terminal: true, limits: false })).toBe(true);
+    expect(await canWrite({ limits: false }, '--allow-commands')).toBe(true);
+    expect(await canWrite({ limits: false })).toBe(false);
   });
 
   it.skipIf(process.getuid?.() === 0)('finds a folder that cannot be written to', async () => {

@@ -32,3 +32,13 @@ export {
 } from './command-access.ts';
 export { isSecretName } from './environment.ts';
 export { choosePython, findEnvironmentRunner, findPytest, type PythonTests } from './python-tests.ts';
+export {
+  CommandLimits,
+  findLimits,
+  getCommandLimits,
+  limitCommands,
+  type LimitOptions,
+  type LimitSupport,
+} from './limits/command-limits.ts';
+export type { Entrance, ProgramLimits } from './limits/entrance.ts';
+export { explainLimits, type LimitedRun } from './limits/explain-limit.ts';

@@ -4,6 +4,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { createEnvironment, type Inheritance } from './environment.ts';
 import { findIsolation, findProgram, prepareProgram } from './find-program.ts';
 import type { Isolation, Launch, Platform } from './platform/platform.ts';
+import type { ProgramLimits } from './limits/entrance.ts';
 import { OutputTail } from './program-output.ts';
 import { supervise, type Supervisor } from './supervise.ts';
 
@@ -29,6 +30,10 @@ export interface Program {
   readonly onOutput?: ((text: string) => void) | undefined;
   /** Rules of the system for names and variables. Default: those of this one. */
   readonly platform?: Platform;
+  /** What it may do on this machine. Default: everything. */
+  readonly limits?: ProgramLimits | undefined;
+  /** True if it may use the network of this machine, whatever its limits. Default: false. */
+  readonly network?: boolean | undefined;
 }
 
 /** Exit code and output of a program. */
@@ -145,7 +150,8 @@ async function startSupervisor(program: Program, input: 'ignore' | 'pipe', isola
   const within = isolation ?? (await findIsolation());
   const place = { inherits, project, ...(program.platform && { platform: program.platform }) };
   const variables = createEnvironment(place, launch.variables, environment);
-  return supervise({ launch, folder, environment: variables, input, mergesErrors }, within);
+  const entrance = within.type === 'tree' ? undefined : await program.limits?.enter(folder, program.network);
+  return supervise({ launch, folder, environment: variables, input, mergesErrors, entrance }, within);
 }
 
 async function findLaunch(name: string, program: Program): Promise<Launch> {

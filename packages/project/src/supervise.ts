@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Isolation, Launch } from './platform/platform.ts';
+import type { Entrance } from './limits/entrance.ts';
 import type { SupervisedProgram } from './supervisor-worker.ts';
 
 /** A program that is ready to start. */
@@ -13,6 +14,8 @@ export interface Start {
   readonly environment: Readonly<Record<string, string>>;
   readonly input: 'ignore' | 'pipe';
   readonly mergesErrors: boolean;
+  /** How it gets within its limits; undefined if it has none. */
+  readonly entrance?: Entrance | undefined;
 }
 
 /** A process that holds the other end of a pipe to bae, and runs a program. */
@@ -47,23 +50,30 @@ const BEGIN = `exec 4>&2 2>/dev/null; "$@" 2>&4 4>&-; exit $?`;
  */
 export async function supervise(start: Start, isolation: Isolation): Promise<Supervisor> {
   const supervisor = isolation.type === 'tree' ? startNode(start, isolation.command) : startShell(start, isolation);
-  await once(supervisor.process, 'spawn');
+  try {
+    await once(supervisor.process, 'spawn');
+  } finally {
+    start.entrance?.dispose();
+  }
   return supervisor;
 }
 
 type ShellIsolation = Exclude<Isolation, { readonly type: 'tree' }>;
 
-function startShell(
-  { launch, folder, environment, input, mergesErrors }: Start,
-  isolation: ShellIsolation,
-): Supervisor {
-  const started = [launch.file, ...launch.args];
-  const words = isolation.type === 'group' ? started : [...isolation.command, '/bin/sh', '-c', BEGIN, 'sh', ...started];
+/** Variables that make other programs run code. */
+const RUNS_CODE = /^(?:LD_|GLIBC_|GCONV_PATH$|LOCPATH$|LIBMOUNT_|BASH_FUNC_|BASH_ENV$|ENV$|SHELLOPTS$|BASHOPTS$|PS4$)/;
+
+function startShell(start: Start, isolation: ShellIsolation): Supervisor {
+  const { folder, input, mergesErrors, entrance } = start;
+  const { words, environment } =
+    entrance === undefined ? listStartWords(start, isolation) : listEntering(start, entrance);
   const script = mergesErrors ? `exec 2>&1\n${SUPERVISE}` : SUPERVISE;
+  // The supervisor itself uses descriptor 4.
+  const descriptors = entrance === undefined ? [] : (['ignore', ...entrance.descriptors] as const);
   const shell = spawn('/bin/sh', ['-c', script, 'sh', ...words], {
     cwd: folder,
     env: environment,
-    stdio: [input, 'pipe', 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe', 'pipe', ...descriptors],
     // Creates a process group that can be ended as a whole.
     detached: true,
   });
@@ -77,6 +87,28 @@ function startShell(
     }
   };
   return { process: shell, end };
+}
+
+interface Words {
+  readonly words: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+function listStartWords({ launch, environment }: Start, isolation: ShellIsolation): Words {
+  const started = [launch.file, ...launch.args];
+  if (isolation.type === 'group') return { words: started, environment };
+  return { words: [...isolation.command, '/bin/sh', '-c', BEGIN, 'sh', ...started], environment };
+}
+
+/** The programs that set the limits are not limited themselves, so the project has no say in what they run. */
+function listEntering({ launch, environment }: Start, entrance: Entrance): Words {
+  const variables = Object.entries(environment);
+  const late = variables.filter(([name]) => RUNS_CODE.test(name)).map(([name, value]) => `${name}=${value}`);
+  const begin = ['/bin/sh', '-c', BEGIN, 'sh', ...(late.length === 0 ? [] : [entrance.env, ...late])];
+  return {
+    words: [...entrance.command, ...begin, launch.file, ...launch.args],
+    environment: Object.fromEntries(variables.filter(([name]) => !RUNS_CODE.test(name))),
+  };
 }
 
 function startNode(start: Start, endTree: readonly [string, ...string[]]): Supervisor {

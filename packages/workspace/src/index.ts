@@ -20,6 +20,8 @@ export { checkPattern, escapePattern } from './search/check-pattern.ts';
 export { parseGlob } from './list/glob-pattern.ts';
 export { re2Search } from './search/re2-search.ts';
 export { findRipgrep } from './search/ripgrep.ts';
+export type { ProtectedEntry } from './path/list-protected.ts';
+export { holdsCredentials } from './path/path-protection.ts';
 export { formatPath } from './path/show-path.ts';
 export { findChangedLines, renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 // Shared by every space that changes files.

@@ -19,6 +19,7 @@ import { StampFinder, type StampQuery } from './list/folder-cache.ts';
 import { type FolderTree, type GlobQuery, findFiles, listTree, readFolderEntries } from './list/list-files.ts';
 import { IgnoreRules } from './list/ignore-rules.ts';
 import { isGlob } from './list/search-scope.ts';
+import { listProtected, type ProtectedEntry } from './path/list-protected.ts';
 import { findProtection, findSecrecy, OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
 import { type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
@@ -277,6 +278,19 @@ export class WorkspaceRoot implements Disposable {
    */
   keepFiles(signal?: AbortSignal): Promise<KeptFiles> {
     return this.#keeper.keep(signal);
+  }
+
+  /**
+   * Lists the files and folders in this folder that no tool writes, for programs that must not write them either: three
+   * levels deep, without what belongs to git and what is built or installed there.
+   */
+  listProtected(): Promise<readonly ProtectedEntry[]> {
+    return listProtected(this.folder, (path) => this.#root.findProtection(path));
+  }
+
+  /** Absolute paths of the application's data, which no program of a model may read. */
+  get ownData(): readonly string[] {
+    return this.#root.ownData;
   }
 
   async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
-import { findIsolation, type Isolation } from '@bae/project';
+import { findIsolation, findLimits, type Isolation } from '@bae/project';
 import { findRipgrep } from '@bae/workspace';
 import { chooseModelFor } from '../choose-model.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
+import { readCommands } from '../config/bae-config.ts';
 import { isWritable } from '../config/disk.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { wrapWords } from '../terminal/live-area.ts';
@@ -29,6 +30,7 @@ export async function runDoctor(context: CommandContext): Promise<number> {
       await checkModel(settings, context),
       await checkRipgrep(),
       await checkEnding(),
+      await checkLimits(settings),
       ...listPackageChecks(settings),
     );
   const { out } = context.terminal;
@@ -99,4 +101,27 @@ const ENDINGS: Readonly<Record<Isolation['type'], string>> = {
 async function checkEnding(): Promise<Check> {
   const { type } = await findIsolation();
   return { name: 'commands', ok: type === 'namespace', text: ENDINGS[type], essential: false };
+}
+
+/** Says what the commands, scripts and tests of a model can write and reach here. */
+async function checkLimits({ commands }: Pick<Settings, 'commands'>): Promise<Check> {
+  const name = 'limits';
+  const { limits = true, network = false, writable = [] } = readCommands(commands);
+  const escapes = 'commands may write whatever you may, and use the network';
+  if (!limits) return { name, ok: true, text: `off by commands.limits: ${escapes}`, essential: false };
+  const support = await findLimits();
+  if ('reason' in support) {
+    return { name, ok: false, text: `none, since ${support.reason}: ${escapes}.`, essential: false };
+  }
+  const places = [
+    'the workspace without protected files',
+    'a /tmp of the session',
+    'caches of package managers',
+    ...writable,
+  ];
+  const reach = network
+    ? 'use the network, by commands.network'
+    : 'have no network unless network=true is given and allowed';
+  const text = `commands write only ${places.slice(0, -1).join(', ')} and ${places.at(-1)}, and ${reach}. What they put into caches may run later without limits; with the network they reach the services of this machine.`;
+  return { name, ok: true, text, essential: false };
 }

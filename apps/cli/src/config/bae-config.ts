@@ -1,6 +1,7 @@
 import type { AgentOptions, ApprovalPolicy, Model } from '@bae/core';
 import type { CallProtocol } from '@bae/models';
 import type { SpaceEntry } from '@bae/plugins';
+import type { LimitOptions } from '@bae/project';
 
 /** Rules for calls that need consent. Deny takes precedence over ask, and ask over allow. */
 export type ApprovalRules = NonNullable<ApprovalPolicy['rules']>;
@@ -52,14 +53,28 @@ export interface BaeConfig {
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** True to use every installed package with the keyword `bae-resourcespace`. Default: false. */
   readonly discover?: boolean;
-  /** True to add the space `terminal`, whose commands run on this machine, each with consent. Default: false. */
-  readonly commands?: boolean;
+  /**
+   * True to add the space `terminal`, whose commands run on this machine, each with consent. Or what commands, scripts
+   * and tests may do: `{ terminal: true, network: true }`. Default: false.
+   */
+  readonly commands?: boolean | CommandSettings;
   /** Editor that opens files mentioned on the screen. Default: `vscode`. */
   readonly editor?: (typeof EDITORS)[number];
   /** Number of sessions to keep; when a new one begins, the oldest beyond it are removed. Default: all. */
   readonly keepSessions?: number;
   /** Names of spaces and packages to leave out, including built-in ones: `source`, `tasks`, `filesystem`. */
   readonly disabled?: readonly string[];
+}
+
+/** What the commands, scripts and tests that a model runs may do. */
+export interface CommandSettings extends LimitOptions {
+  /** True to add the space `terminal`. Default: false. */
+  readonly terminal?: boolean;
+}
+
+/** Returns the settings of commands; empty for a keyword that only opens the terminal. */
+export function readCommands(commands: BaeConfig['commands'] = false): CommandSettings {
+  return typeof commands === 'boolean' ? { terminal: commands } : commands;
 }
 
 /** Provides types for a configuration in code: `export default defineConfig({ … })`. */

@@ -40,7 +40,20 @@ const CONFIG = z.strictObject({
     .optional()
     .describe('servers by name like {"github": {"command": "npx", "args": ["-y", "PACKAGE"]}}'),
   discover: z.boolean().optional().describe('true or false'),
-  commands: z.boolean().optional().describe('true or false'),
+  commands: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        terminal: z.boolean().optional(),
+        network: z.boolean().optional(),
+        writable: z.array(z.string()).optional(),
+        limits: z.boolean().optional(),
+      }),
+    ])
+    .optional()
+    .describe(
+      'true, false, or limits like {"terminal": true, "network": false, "writable": ["~/.tool"], "limits": true}',
+    ),
   editor: z
     .enum(EDITORS)
     .optional()
@@ -71,7 +84,7 @@ function explainRules(approve: unknown): readonly string[] {
 }
 
 function explainIssue(issue: z.core.$ZodIssue, value: unknown): readonly string[] {
-  if (issue.code === 'unrecognized_keys')
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
     return issue.keys.map((key) => `${key}: no such setting. ${suggestKey(key, Object.keys(CONFIG.shape))}`);
   const [key] = issue.path;
   if (key === undefined) return [`expected an object like {"cap": 500}; got ${quoteValue(value)}.`];

@@ -19,6 +19,7 @@ describe('withoutTrust', () => {
     [{ spaces: ['tickets'] }, 'spaces'],
     [{ discover: true }, 'discover'],
     [{ commands: true }, 'commands'],
+    [{ commands: { limits: false } }, 'commands'],
   ])('leaves out what could, of %j', (config, setting) => {
     const { config: used, ignored, notices } = restrictConfig({ ...config, cap: 300 }, NAME);
     expect(ignored).toEqual([setting]);

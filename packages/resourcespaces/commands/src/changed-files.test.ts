@@ -7,10 +7,14 @@ import { openPlace, temporaryFolder, type Files } from '../test/open-commands.ts
 import { TerminalSpace } from './commands-space.ts';
 import { ScriptsSpace } from './scripts/scripts-space.ts';
 
-function open(files: Files, space: typeof TerminalSpace | typeof ScriptsSpace = TerminalSpace) {
+/** A limited command cannot change protected files, nor remove the workspace. */
+const FREE = { limits: { limits: false } };
+type Options = NonNullable<Parameters<typeof openPlace>[2]>;
+
+function open(files: Files, space: typeof TerminalSpace | typeof ScriptsSpace = TerminalSpace, options: Options = {}) {
   const folder = temporaryFolder(files);
   return {
-    ...openPlace(space, folder, { journal: 'disk' }),
+    ...openPlace(space, folder, { journal: 'disk', ...options }),
     content: (path: string) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined),
     /** Undoes the last change as a later process, and returns the files. */
     undo: async () => {
@@ -35,7 +39,7 @@ describe('the files that a command changes', () => {
   });
 
   it('are said not to be undone where they are not kept', async () => {
-    const { send, undo, content } = open({ '.env': '1', 'a.txt': '1' });
+    const { send, undo, content } = open({ '.env': '1', 'a.txt': '1' }, TerminalSpace, FREE);
     expect(await send(`<sh:>\nprintf 2 > .env; printf 2 > a.txt; truncate -s 51M big.bin\n</sh>`)).toMatch(
       /\nchanged 3 files: \.env, a\.txt, big\.bin\ncannot be undone: \.env \(it may hold passwords\), big\.bin \(it has 51 MB, and at most 50 MB are kept in all\)$/,
     );
@@ -75,12 +79,12 @@ describe('the files that a command changes', () => {
 });
 
 it('a command that removes the whole workspace is answered, also in the background', async () => {
-  const { send } = open({ 'a.txt': '1' });
+  const { send } = open({ 'a.txt': '1' }, TerminalSpace, FREE);
   const remove = 'echo gone; sh -c \'rm -rf "$PWD"\'';
   expect(await send(`<sh:>\n${remove}\n</sh>`)).toMatch(
     /\ngone\nwhat it changed is not known: the workspace .* is gone/,
   );
-  const other = open({ 'a.txt': '1' });
+  const other = open({ 'a.txt': '1' }, TerminalSpace, FREE);
   await other.send(`<sh:background=true>\n${remove}\n</sh>`);
   await vi.waitUntil(async () => /what it changed is not known: /.test(await other.send('<tail:1>')));
 });

@@ -65,7 +65,13 @@ export function quoteCommand(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./^~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 
-/** Returns the target of a command for rules: `command:npm test`. */
-export function makeCommandTarget(words: readonly string[]): string {
-  return `command:${quoteCommand(words)}`;
+/**
+ * Returns the target of a command for rules: `command:npm test`. What may use the network in spite of limits is another
+ * command, so that a rule for one does not allow the other: `command:network=true npm install`.
+ */
+export function makeCommandTarget(words: readonly string[], network = false): string {
+  return `command:${network ? 'network=true ' : ''}${quoteCommand(words)}`;
 }
+
+/** Line of a question about a command that may use the network in spite of limits. */
+export const WITH_NETWORK = 'with the network of this machine';

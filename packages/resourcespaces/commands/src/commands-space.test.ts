@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { approvalPolicy, asModelText, type ApprovalRequest } from '@bae/core';
-import { createWindows, findIsolation } from '@bae/project';
-import { WorkspaceRoot } from '@bae/workspace';
+import { createWindows, findIsolation, limitCommands } from '@bae/project';
+import { WORKSPACE_ROOT, WorkspaceRoot } from '@bae/workspace';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { untilMarked } from '../test/marked-processes.ts';
 import { openPlace, temporaryFolder, type Files } from '../test/open-commands.ts';
@@ -269,7 +269,10 @@ it('names cmd.exe where that is the shell, and hands it the text in quotes', asy
   const machine = temporaryFolder({ 'System32/cmd.exe': '#!/bin/sh\necho "$@"\nexit 4\n' });
   chmodSync(join(machine, 'System32/cmd.exe'), 0o755);
   const platform = createWindows({ Path: '', SystemRoot: machine }, posix);
-  const { entered, send } = openPlace(new TerminalSpace(new WorkspaceRoot(folder), platform), folder);
+  const root = new WorkspaceRoot(folder);
+  // The fake shell is neither in the workspace nor in the PATH of this process.
+  limitCommands({ token: WORKSPACE_ROOT, value: root }, { limits: false });
+  const { entered, send } = openPlace(new TerminalSpace(root, platform), folder);
   expect((await entered).calls[0]?.result.text).toContain('\nThe shell of sh is cmd.exe: one line, its own syntax.\n');
   expect(await send('<sh:dir "a b" & ver>')).toMatch(
     /^exit 4, \d\.\d s, run by cmd\.exe\n\/d \/e:on \/v:off \/s \/c "dir "a b" & ver"$/,

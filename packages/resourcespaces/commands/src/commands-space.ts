@@ -8,7 +8,10 @@ import {
   type ToolOutput,
 } from '@bae/core';
 import {
+  type CommandLimits,
+  explainLimits,
   findShell,
+  getCommandLimits,
   getPlatform,
   type Platform,
   type RunningProgram,
@@ -36,6 +39,7 @@ const how = () => ({
   timeout: z.int().min(1).max(LONGEST_S).default(120).describe('Seconds after which it is stopped'),
   background: z.boolean().default(false).describe('Go on at once, with a number for tail and stop'),
   folder: z.string().default('').describe('Folder to run it in; default the root of the workspace'),
+  network: z.boolean().default(false).describe('With the network of this machine, if commands have none'),
 });
 
 const id = () =>
@@ -74,7 +78,11 @@ const PARAMS = {
 } as const;
 
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)[T]>>;
-type Limits = Pick<ArgsOf<'exec'>, 'timeout' | 'background'>;
+type Args = ArgsOf<'exec'>;
+
+/** Said where commands have limits. */
+const WRITABLE = 'They write in the workspace, /tmp and caches only';
+const LOOPBACK = 'reach only servers of this session, unless network=true is given';
 
 /** Said where the shell is not the one that models expect. */
 const CMD = 'The shell of sh is cmd.exe: one line, its own syntax.';
@@ -92,9 +100,11 @@ export class TerminalSpace implements Resourcespace {
   /** Programs that calls wait for. */
   readonly #awaited = new Set<RunningProgram>();
   readonly #watch: ProgramWatch;
+  readonly #limits: CommandLimits;
 
   constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot, platform: Platform = getPlatform()) {
     this.#root = root;
+    this.#limits = getCommandLimits(root);
     this.#platform = platform;
     this.#watch = new ProgramWatch(root);
   }
@@ -102,7 +112,10 @@ export class TerminalSpace implements Resourcespace {
   async enter(): Promise<string> {
     const about = 'Programs get no input, and as environment only PATH, HOME, LANG, TERM and their like.';
     const shell = await findShell({ folder: this.#root.folder, platform: this.#platform });
-    const lines = shell?.name === 'cmd' ? [about, CMD] : [about];
+    const limits = (await this.#limits.hold())
+      ? [(await this.#limits.holdNetwork()) ? `${WRITABLE}, and ${LOOPBACK}.` : `${WRITABLE}.`]
+      : [];
+    const lines = [about, ...limits, ...(shell?.name === 'cmd' ? [CMD] : [])];
     return [...lines, ...this.#background.list().map(renderBackground)].join('\n');
   }
 
@@ -129,11 +142,11 @@ export class TerminalSpace implements Resourcespace {
     timeoutMs: LIMIT_MS,
     plan: true,
     target(this: TerminalSpace, args) {
-      return this.findTarget(readRequest(args, false));
+      return this.findTarget(args, false);
     },
   })
   exec(args: ArgsOf<'exec'>, context: ToolContext): Promise<Change> {
-    return this.#plan(readRequest(args, false), args, context);
+    return this.#plan(args, false, context);
   }
 
   @tool({
@@ -144,11 +157,11 @@ export class TerminalSpace implements Resourcespace {
     timeoutMs: LIMIT_MS,
     plan: true,
     target(this: TerminalSpace, args) {
-      return this.findTarget(readRequest(args, true));
+      return this.findTarget(args, true);
     },
   })
   sh(args: ArgsOf<'sh'>, context: ToolContext): Promise<Change> {
-    return this.#plan(readRequest(args, true), args, context);
+    return this.#plan(args, true, context);
   }
 
   @tool({ description: 'What a command in the background has printed so far.', params: PARAMS.tail, effect: 'read' })
@@ -180,14 +193,21 @@ export class TerminalSpace implements Resourcespace {
   async dispose(): Promise<void> {
     await Promise.all([this.#background.stopAll(), ...[...this.#awaited].map((program) => program.stop())]);
     await this.#watch.settle();
+    await this.#limits.close();
   }
 
   // Options of decorators cannot access #private members.
-  private async findTarget(request: CommandRequest): Promise<string> {
-    return (await planCommand(this.#root, request, this.#platform)).target;
+  private async findTarget(args: Args, isScript: boolean): Promise<string> {
+    return (await planCommand(this.#root, await this.#readRequest(args, isScript), this.#platform)).target;
   }
 
-  async #plan(request: CommandRequest, limits: Limits, caller: ToolContext): Promise<Change> {
+  /** Where commands have the network anyway, asking for it makes no difference. */
+  async #readRequest(args: Args, isScript: boolean): Promise<CommandRequest> {
+    return { ...readRequest(args, isScript), network: args.network && (await this.#limits.holdNetwork()) };
+  }
+
+  async #plan(limits: Args, isScript: boolean, caller: ToolContext): Promise<Change> {
+    const request = await this.#readRequest(limits, isScript);
     const planned = await planCommand(this.#root, request, this.#platform);
     for (const path of listNamedPaths(request, planned)) nameFile(this.#root, path, caller);
     if (limits.background) this.#background.checkRoom();
@@ -197,26 +217,30 @@ export class TerminalSpace implements Resourcespace {
       preview: () => `${planned.shown}\n${until}`,
       apply: async (context) => {
         await refuseChanged(planned, () => planCommand(this.#root, request, this.#platform));
-        return limits.background ? this.#begin(planned, context) : this.#run(planned, limits, context);
+        const command = { planned, request };
+        return limits.background ? this.#begin(command, context) : this.#run(command, limits, context);
       },
     };
   }
 
-  async #begin(planned: PlannedCommand, context: ToolContext): Promise<ToolOutput> {
+  async #begin(command: Command, context: ToolContext): Promise<ToolOutput> {
+    const { planned } = command;
     this.#background.checkRoom();
     const before = planned.reads ? undefined : await FilesBefore.look(this.#root, context);
     const listChanged = async () => (await before?.renderChanged()) ?? [];
-    const program = await this.#start(planned).catch(async (error: unknown) => {
+    const program = await this.#start(command).catch(async (error: unknown) => {
       await listChanged();
       throw error;
     });
-    const command = this.#background.add(planned.shown.split('\n')[0]!, program, listChanged);
-    const [tail, stop] = ['tail', 'stop'].map((name) => context.tag(`<${name}:${command.id}>`));
-    return { text: `${renderBackground(command)}\nWhat it prints: ${tail}. Its end: ${stop}.` };
+    const listLimits = (output: string) => this.#explain(command, output, context);
+    const begun = this.#background.add(planned.shown.split('\n')[0]!, program, { listChanged, listLimits });
+    const [tail, stop] = ['tail', 'stop'].map((name) => context.tag(`<${name}:${begun.id}>`));
+    return { text: `${renderBackground(begun)}\nWhat it prints: ${tail}. Its end: ${stop}.` };
   }
 
-  async #run(planned: PlannedCommand, { timeout }: Limits, context: ToolContext): Promise<ToolOutput> {
-    const work = () => this.#await(planned, timeout, context);
+  async #run(command: Command, { timeout }: Args, context: ToolContext): Promise<ToolOutput> {
+    const { planned } = command;
+    const work = () => this.#await(command, timeout, context);
     const { result, changed } = planned.reads
       ? { result: await work(), changed: [] }
       : await this.#watch.run(context, work);
@@ -227,14 +251,15 @@ export class TerminalSpace implements Resourcespace {
       : '';
     // What is wrong for this shell is explained by its name.
     const by = planned.shell === 'cmd' ? ', run by cmd.exe' : '';
-    const lines = [`${renderEnd(end)}${by}${why}`, ...readOutput(program), ...changed];
+    const limits = end.code === 0 || isLate ? [] : await this.#explain(command, program.output, context);
+    const lines = [`${renderEnd(end)}${by}${why}`, ...limits, ...readOutput(program), ...changed];
     return { text: joinLines(lines), format: 'log', hint: renderCode(end), failed: end.code !== 0 };
   }
 
   /** Runs a command to its end, its time limit, or the end of the call. */
-  async #await(planned: PlannedCommand, timeout: number, { signal, output }: ToolContext) {
+  async #await(command: Command, timeout: number, { signal, output }: ToolContext) {
     const started = performance.now();
-    const program = await this.#start(planned, output);
+    const program = await this.#start(command, output);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -252,7 +277,17 @@ export class TerminalSpace implements Resourcespace {
     return { end, isLate, program };
   }
 
-  #start({ launch, folder }: PlannedCommand, onOutput?: ToolContext['output']): Promise<RunningProgram> {
+  /** Says which limits a failed command may have met. */
+  async #explain({ request }: Command, output: string, { tag }: Pick<ToolContext, 'tag'>) {
+    if (!(await this.#limits.hold())) return [];
+    const hasNetwork = request.network === true || !(await this.#limits.holdNetwork());
+    const place = request.folder === '' ? '' : ` folder=${request.folder}`;
+    const isSimple = !/[<>\n=]/.test(request.text) && !/\s/.test(request.folder);
+    const call = `<${request.isScript ? 'sh' : 'exec'}:${isSimple ? request.text : '…'}${place} network=true>`;
+    return explainLimits({ output: toReadableOutput(output), hasNetwork, withNetwork: tag(call) });
+  }
+
+  #start({ planned: { launch, folder }, request }: Command, onOutput?: ToolContext['output']): Promise<RunningProgram> {
     return startProgram({
       command: launch,
       folder,
@@ -261,8 +296,16 @@ export class TerminalSpace implements Resourcespace {
       inherits: 'basics',
       mergesErrors: true,
       onOutput,
+      limits: this.#limits,
+      network: request.network,
     });
   }
+}
+
+/** A command that is ready to run, with what was asked for. */
+interface Command {
+  readonly planned: PlannedCommand;
+  readonly request: CommandRequest;
 }
 
 function readRequest({ command, text = '', folder }: ArgsOf<'exec'>, isScript: boolean): CommandRequest {
@@ -276,7 +319,8 @@ function readOutput({ output, dropped }: RunningProgram): readonly string[] {
 }
 
 function renderCommand(command: BackgroundCommand): string {
-  return joinLines([renderBackground(command), ...readOutput(command.program), ...command.changed]);
+  const { limits, program, changed } = command;
+  return joinLines([renderBackground(command), ...limits, ...readOutput(program), ...changed]);
 }
 
 function joinLines(lines: readonly string[]): string {

@@ -27,7 +27,7 @@ describeResourcespace({
     const root = new WorkspaceRoot(temporaryFolder());
     const space = new TerminalSpace(root);
     const context = { session: { id: 'opening' }, files: new Set(), tag: (text: string) => text } as ToolContext;
-    const args = { command: 'sleep 1000', timeout: 1, background: true, folder: '' };
+    const args = { command: 'sleep 1000', timeout: 1, background: true, folder: '', network: false };
     const change = await space.exec(args, context);
     await change.apply(context);
     const dispose = async () => {

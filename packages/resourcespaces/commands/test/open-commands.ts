@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { allowAll, asModelText, createAgent, type Approver, type SpaceSource } from '@bae/core';
+import { limitCommands, type LimitOptions } from '@bae/project';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { onTestFinished } from 'vitest';
 
@@ -18,13 +19,19 @@ export function temporaryFolder(files: Files = {}): string {
   return folder;
 }
 
+interface PlaceOptions extends WorkspaceOptions {
+  readonly approver?: Approver;
+  readonly limits?: LimitOptions;
+}
+
 /** An agent in a place over a folder, that runs tags as if a model had sent them. */
 export function openPlace(
   space: SpaceSource,
   folder: string,
-  { approver = allowAll, ...options }: WorkspaceOptions & { readonly approver?: Approver } = {},
+  { approver = allowAll, limits = {}, ...options }: PlaceOptions = {},
 ) {
-  const agent = createAgent({ spaces: [space], provide: [provideWorkspace(folder, options)], approver });
+  const provide = [limitCommands(provideWorkspace(folder, options), limits)];
+  const agent = createAgent({ spaces: [space], provide, approver });
   onTestFinished(() => agent.close());
   const place = agent.tree.below([])[0]!;
   const entered = agent.run(asModelText(`@${place.name}()`));

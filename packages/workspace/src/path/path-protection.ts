@@ -117,6 +117,12 @@ export function findSecrecy({ protection }: Pick<ProtectedPath, 'protection'>): 
   return protection?.secret === true && protection.is !== OWN ? protection.is : undefined;
 }
 
+/** Tests whether a path below the home folder may hold passwords or private keys, by its name. */
+export function holdsCredentials(path: string): boolean {
+  const protection = findProtection(path);
+  return protection?.secret === true && protection.is.startsWith('may ');
+}
+
 export function refuseProtected({ given, protection }: ProtectedPath): void {
   if (protection === undefined) return;
   const fact = `${formatPath(given)} ${protection.is}: no tool writes it.`;

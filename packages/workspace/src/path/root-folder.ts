@@ -104,6 +104,8 @@ export class RootFolder implements Disposable {
   #isClosed = false;
   #foldsNames: boolean | undefined;
 
+  /** Absolute paths of the application's data, in this folder or elsewhere. */
+  readonly ownData: readonly string[];
   readonly #own: readonly OwnPath[];
   readonly #drafts = new AsyncLocalStorage<FilesView | undefined>();
 
@@ -114,6 +116,7 @@ export class RootFolder implements Disposable {
     const real = realFolder(absolute);
     this.names = { roots: [real, absolute], home: homedir(), dialect: SYSTEM_DIALECT };
     this.#own = listOwnPaths(ownFiles, this.names);
+    this.ownData = (ownFiles.data ?? []).map((file) => findRealFile(resolve(file)));
     const pinned = pin(real);
     this.#pin = pinned;
     this.#identity = pinned.identity;

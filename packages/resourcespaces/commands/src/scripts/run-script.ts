@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
-import { runProgram, toReadableOutput } from '@bae/project';
+import { type CommandLimits, explainLimits, runProgram, toReadableOutput } from '@bae/project';
 import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
-import { quoteCommand } from '../command-words.ts';
+import { quoteCommand, WITH_NETWORK } from '../command-words.ts';
 import { findMissingProgram, renderEnd, type RunEnd } from '../run-report.ts';
+import { findTestTotal, findWarningTotal } from './describe-scripts.ts';
 import type { Script } from './script.ts';
 import type { NarrowRun } from './narrow-check.ts';
 
@@ -19,6 +20,8 @@ export interface WantedRun {
   readonly named: readonly string[];
   /** Environment variables that are set for it. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** True if it may use the network in spite of limits. Default: false. */
+  readonly network?: boolean;
   /** What runs instead, only over the files that the session has changed. */
   readonly narrow?: NarrowRun;
 }
@@ -34,7 +37,7 @@ function renderInstead({ missing, command: [program] }: Script): string {
 }
 
 /** Describes everything that runs, one step per line. */
-export function previewRun({ script, folder, command, variables, narrow }: WantedRun): string {
+export function previewRun({ script, folder, command, variables, narrow, network }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
   const settings = (script.settings ?? []).map((setting) => `  ${setting}`);
@@ -42,7 +45,7 @@ export function previewRun({ script, folder, command, variables, narrow }: Wante
     return [`runs ${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...settings, ...steps].join('\n');
   const instead = renderInstead(script);
   const head = `runs ${[...renderVariables(variables), quoteCommand(command)].join(' ')}${place}${instead && `, ${instead}`}`;
-  return [head, ...settings, ...steps].join('\n');
+  return [head, ...(network === true ? [`  ${WITH_NETWORK}`] : []), ...settings, ...steps].join('\n');
 }
 
 /** Renders `over the 3 files changed in this session`. */
@@ -69,15 +72,39 @@ function describeFailure({ output, variables }: ScriptRun): readonly string[] {
   return [...(missing === undefined ? [] : [`${missing} is not installed`]), ...renderVariables(variables)];
 }
 
+/** Longest text of a script that is shown where it passed, in characters. */
+const MOST_OF_COMMANDS = 80;
+
+/**
+ * Says of a check that passed how many tests did, how often it warned, and which commands it is made of.
+ *
+ * @param tag the tag that shows its output
+ */
+export function renderTotal({ code, output, script, narrow }: ScriptRun, tag: string): string {
+  if (code !== 0) return '';
+  const text = script.steps.find(({ name }) => name === script.name)?.text ?? '';
+  const commands = narrow === undefined && text.length <= MOST_OF_COMMANDS && text.includes('&&') ? text : undefined;
+  const warnings = findWarningTotal(output);
+  const parts = [findTestTotal(output), warnings && `${warnings} (${tag})`, commands];
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? '' : `: ${known.join('; ')}`;
+}
+
 /** Exit code of a shell that does not find a program. */
 const NO_PROGRAM = 127;
 
 /** Set for every script: npm announces no new version of itself in the output. */
 const SCRIPT_ENVIRONMENT = { npm_config_update_notifier: 'false' };
 
+/** Where scripts run: a workspace, and the limits of its commands. */
+export interface ScriptPlace {
+  readonly root: WorkspaceRoot;
+  readonly limits: CommandLimits;
+}
+
 /** Runs a script to its end. @throws ResourceError if its program is not installed */
 export async function runScript(
-  root: WorkspaceRoot,
+  { root, limits }: ScriptPlace,
   wanted: WantedRun,
   { signal, output: onOutput }: Pick<ToolContext, 'signal' | 'output'>,
 ): Promise<ScriptRun> {
@@ -100,6 +127,8 @@ export async function runScript(
         inherits: 'project',
         mergesErrors: true,
         onOutput,
+        limits,
+        network: wanted.network,
       },
       signal,
     );
@@ -112,6 +141,21 @@ export async function runScript(
     const why = `runs the scripts of ${formatPath(file)}`;
     throw new ResourceError(`${program} is not installed, and ${why}. The user can install it.`, [], error);
   }
+}
+
+/**
+ * Says which limits a failed script may have met.
+ *
+ * @param withNetwork the call that runs it with the network; undefined if there is none
+ */
+export async function explainScriptLimits(
+  { code, output, network }: ScriptRun,
+  limits: CommandLimits,
+  withNetwork?: string,
+): Promise<readonly string[]> {
+  if (code === 0 || !(await limits.hold())) return [];
+  const hasNetwork = network === true || !(await limits.holdNetwork());
+  return explainLimits({ output, hasNetwork, withNetwork });
 }
 
 /** Explains that a script did not run, if it ended because a program that it calls is not installed. */

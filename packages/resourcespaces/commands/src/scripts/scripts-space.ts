@@ -9,7 +9,14 @@ import {
   tool,
   type ToolContext,
 } from '@bae/core';
-import { type CommandAccess, COMMANDS, describeClosedCommands, findPackageFolder } from '@bae/project';
+import {
+  type CommandAccess,
+  type CommandLimits,
+  COMMANDS,
+  describeClosedCommands,
+  findPackageFolder,
+  getCommandLimits,
+} from '@bae/project';
 import { formatPath, formatQuantity, nameFile, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { listChangedFiles, listWrittenFiles, ProgramWatch } from '../changed-files.ts';
@@ -22,8 +29,6 @@ import {
   describeTestFile,
   describeWords,
   findMissingPrograms,
-  findTestTotal,
-  findWarningTotal,
 } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import { chooseChecks, findNamedChecks, findScripts, findTestFile, runsTests } from './find-scripts.ts';
@@ -31,7 +36,16 @@ import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { findMissingTools } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
 import { createNoScriptError, explainUnknownScript, isStuck, suggestRead } from './no-script.ts';
-import { explainNotRun, previewRun, renderHead, runScript, type ScriptRun, type WantedRun } from './run-script.ts';
+import {
+  explainNotRun,
+  explainScriptLimits,
+  previewRun,
+  renderHead,
+  renderTotal,
+  runScript,
+  type ScriptRun,
+  type WantedRun,
+} from './run-script.ts';
 
 const inPackage = () => z.string().default('').describe('Package of the project; default the one at its root');
 const PACKAGE_OR_CHECK = 'Package of the project, or a check of the one at its root; default all checks there';
@@ -51,6 +65,7 @@ const PARAMS = {
         .string()
         .meta({ description: 'Name of a script; what follows it is passed to the script', examples: ['build'] }),
       package: inPackage(),
+      network: z.boolean().default(false).describe('With the network of this machine, if scripts have none'),
     }),
   check: () =>
     z.object({
@@ -62,9 +77,6 @@ const PARAMS = {
 
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)[T]>>;
 type Caller = Pick<ToolContext, 'session' | 'files'>;
-
-/** Longest text of a script that is shown where it passed, in characters. */
-const MOST_OF_COMMANDS = 80;
 
 const LIMIT_MS = 20 * 60 * 1000;
 
@@ -78,6 +90,7 @@ export class ScriptsSpace implements Resourcespace {
   readonly #commands: CommandAccess | undefined;
   readonly #firstRuns = new FirstRuns();
   readonly #watch: ProgramWatch;
+  readonly #limits: CommandLimits;
   /** True once a script was run here, which may have changed files. */
   #hasRun = false;
 
@@ -86,6 +99,7 @@ export class ScriptsSpace implements Resourcespace {
     @inject(COMMANDS, { isOptional: true }) commands?: CommandAccess,
   ) {
     this.#root = root;
+    this.#limits = getCommandLimits(root);
     this.#watch = new ProgramWatch(root);
     this.#commands = commands;
   }
@@ -119,8 +133,9 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   /** Waits until the changes of scripts that were stopped are recorded. */
-  dispose(): Promise<void> {
-    return this.#watch.settle();
+  async dispose(): Promise<void> {
+    await this.#watch.settle();
+    await this.#limits.close();
   }
 
   @tool({ description: 'Scripts, and what each of them runs.', params: PARAMS.read })
@@ -155,8 +170,8 @@ export class ScriptsSpace implements Resourcespace {
     plan: true,
     // A remembered answer for a script applies only until its file changes, or one that scripts name.
     async target(this: ScriptsSpace, args, caller) {
-      const { command, digest } = await this.find(args, caller);
-      return `${makeCommandTarget(command)} #${digest}`;
+      const { command, digest, network } = await this.find(args, caller);
+      return `${makeCommandTarget(command, network)} #${digest}`;
     },
   })
   async run_script(args: ArgsOf<'run_script'>, caller: ToolContext): Promise<Change> {
@@ -168,9 +183,11 @@ export class ScriptsSpace implements Resourcespace {
         await this.#refuseChanged([wanted], context);
         const { result: run, changed } = await this.#watch.run(context, () => {
           this.#hasRun = true;
-          return runScript(this.#root, wanted, context);
+          return runScript({ root: this.#root, limits: this.#limits }, wanted, context);
         });
-        const lines = [renderHead(run), run.output, ...changed];
+        const again = `<run_script:${args.target}${args.package && ` package=${args.package}`} network=true>`;
+        const limits = await explainScriptLimits(run, this.#limits, context.tag(again));
+        const lines = [renderHead(run), ...limits, run.output, ...changed];
         const text = lines.filter((line) => line !== '').join('\n');
         return { text, format: 'log', hint: renderCode(run), failed: run.code !== 0 };
       },
@@ -211,6 +228,9 @@ export class ScriptsSpace implements Resourcespace {
           ...missing,
         ];
         const failed = compared.filter(({ code }) => code !== 0);
+        const limits = await Promise.all(
+          failed.map((run) => explainScriptLimits(run, this.#limits, write(run).replace(/>$/, ' network=true>'))),
+        );
         const sentence = countFailures(failed);
         const logs = failed.flatMap(({ script, output, news }) => [
           ...(news.length === 0 ? [] : [`--- ${script.name}: what is new`, ...news]),
@@ -223,7 +243,7 @@ export class ScriptsSpace implements Resourcespace {
         const rest = runs.some(({ narrow }) => narrow)
           ? [`All files: ${context.tag(`<check:${name && `${name} `}all=true>`)}`]
           : [];
-        const text = [...lines, ...summary, ...rest, ...changed, ...logs].join('\n');
+        const text = [...lines, ...summary, ...new Set(limits.flat()), ...rest, ...changed, ...logs].join('\n');
         return { text, format: 'log', hint, failed: failed.length > 0 };
       },
     };
@@ -231,16 +251,17 @@ export class ScriptsSpace implements Resourcespace {
 
   // Options of decorators cannot access #private members.
 
-  private async find({ target, package: name }: ArgsOf<'run_script'>, caller: Caller): Promise<WantedRun> {
+  private async find(args: ArgsOf<'run_script'>, caller: Caller): Promise<WantedRun> {
+    const { target, package: name } = args;
     const folder = await findPackageFolder(this.#root, name);
-    const [called = '', ...args] = splitCommand(target, `<run_script:NAME 'a | b'>`);
+    const [called = '', ...words] = splitCommand(target, `<run_script:NAME 'a | b'>`);
     const scripts = await findScripts(this.#root, folder);
     const script = scripts.find((one) => one.name === called);
     if (scripts.length === 0) throw await this.#explainNone(name);
     if (script === undefined) {
       const types = called === 'tsc' ? await this.#suggestDiagnostics(folder) : [];
       throw await explainUnknownScript(
-        { called, args, types, scripts },
+        { called, args: words, types, scripts },
         { root: this.#root, commands: this.#commands },
       );
     }
@@ -248,7 +269,8 @@ export class ScriptsSpace implements Resourcespace {
     caller.files.add(folder);
     for (const arg of args) nameFile(this.#root, posix.join(folder, arg), caller);
     const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
-    return { script, folder, command: [...script.command, ...args], digest, named: files };
+    const network = args.network && (await this.#limits.holdNetwork());
+    return { script, folder, command: [...script.command, ...words], digest, named: files, network };
   }
 
   private async findChecks(name: string, caller: Caller): Promise<readonly WantedRun[]> {
@@ -333,7 +355,7 @@ export class ScriptsSpace implements Resourcespace {
       const { name } = check.script;
       context.progress(index, checks.length, name);
       try {
-        const run = await runScript(this.#root, check, context);
+        const run = await runScript({ root: this.#root, limits: this.#limits }, check, context);
         const reason = explainNotRun(run);
         if (reason === undefined) runs.push(run);
         else missing.push({ name, reason });
@@ -361,21 +383,6 @@ function renderNotRun(
 ): string {
   const others = reason.hints.length === 0 ? '' : ` Instead: ${reason.hints.map(tag).join(', ')}`;
   return `NOT RUN ${name}: ${reason.message}${others}`;
-}
-
-/**
- * Says of a check that passed how many tests did, how often it warned, and which commands it is made of.
- *
- * @param tag the tag that shows its output
- */
-function renderTotal({ code, output, script, narrow }: ScriptRun, tag: string): string {
-  if (code !== 0) return '';
-  const text = script.steps.find(({ name }) => name === script.name)?.text ?? '';
-  const commands = narrow === undefined && text.length <= MOST_OF_COMMANDS && text.includes('&&') ? text : undefined;
-  const warnings = findWarningTotal(output);
-  const parts = [findTestTotal(output), warnings && `${warnings} (${tag})`, commands];
-  const known = parts.filter((part) => part !== undefined);
-  return known.length === 0 ? '' : `: ${known.join('; ')}`;
 }
 
 function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckRun {

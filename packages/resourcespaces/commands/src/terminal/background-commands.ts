@@ -17,8 +17,18 @@ export interface BackgroundCommand {
   end?: RunEnd;
   /** Lines that name the files that were changed while it ran; none before it has ended. */
   changed: readonly string[];
+  /** Lines that say which limits it may have met. */
+  limits: readonly string[];
   /** Resolves when it has ended and its changes are listed. */
   readonly over: Promise<void>;
+}
+
+/** What is said about a command once it has ended. */
+export interface EndReports {
+  /** Renders lines that name the changed files. */
+  readonly listChanged: () => Promise<readonly string[]>;
+  /** Renders lines that say which limits it may have met, from its output. */
+  readonly listLimits: (output: string) => Promise<readonly string[]>;
 }
 
 /** Background commands of a session. */
@@ -45,17 +55,25 @@ export class BackgroundCommands {
     ]);
   }
 
-  /** @param listChanged renders lines that name the changed files; called once it has ended */
-  add(command: string, program: RunningProgram, listChanged: () => Promise<readonly string[]>): BackgroundCommand {
+  add(command: string, program: RunningProgram, reports: EndReports): BackgroundCommand {
     const id = ++this.#last;
-    const over = program.ended.then(({ code }) => this.#close(added, code, listChanged));
-    const added: BackgroundCommand = { id, command, program, started: performance.now(), changed: [], over };
+    const over = program.ended.then(({ code }) => this.#close(added, code, reports));
+    const added: BackgroundCommand = {
+      id,
+      command,
+      program,
+      started: performance.now(),
+      changed: [],
+      limits: [],
+      over,
+    };
     this.#commands.set(id, added);
     return added;
   }
 
-  async #close(command: BackgroundCommand, code: number | null, listChanged: () => Promise<readonly string[]>) {
+  async #close(command: BackgroundCommand, code: number | null, { listChanged, listLimits }: EndReports) {
     command.end = { code, seconds: (performance.now() - command.started) / 1000 };
+    command.limits = code === 0 || code === null ? [] : await listLimits(command.program.output);
     command.changed = await listChanged();
     const over = this.list().filter(({ end }) => end !== undefined);
     for (const { id } of over.slice(0, -MOST_KEPT)) this.#commands.delete(id);

@@ -10,7 +10,7 @@ import {
   type Shell,
 } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
-import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
+import { makeCommandTarget, quoteCommand, splitCommand, WITH_NETWORK } from '../command-words.ts';
 import { isReadCommand, isReadScript } from './read-commands.ts';
 
 export interface CommandRequest {
@@ -19,6 +19,8 @@ export interface CommandRequest {
   readonly isScript: boolean;
   /** Folder in the workspace in which it runs. */
   readonly folder: string;
+  /** True if it may use the network in spite of limits. Default: false. */
+  readonly network?: boolean;
 }
 
 /** A command that is ready to run, and its description. */
@@ -60,7 +62,7 @@ export async function planCommand(
     place,
   );
   const digest = await readDigest(root, program);
-  const target = `${makeCommandTarget(words)}${digest === '' ? '' : ` #${digest}`}`;
+  const target = `${makeCommandTarget(words, request.network)}${digest === '' ? '' : ` #${digest}`}`;
   const isCmd = shell === 'cmd';
   const alike = [
     makeCommandTarget(words),
@@ -86,7 +88,13 @@ export async function planCommand(
     target,
     touches: [...new Set(alike)].map((outside) => ({ outside })),
     reads,
-    shown: [command, ...where, ...leadsTo, ...(reads ? ['only reads'] : [])].join('\n'),
+    shown: [
+      command,
+      ...where,
+      ...leadsTo,
+      ...(request.network === true ? [WITH_NETWORK] : []),
+      ...(reads ? ['only reads'] : []),
+    ].join('\n'),
   };
 }
 

@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ResourceError } from '@bae/core';
-import { type ProgramResult, readFields, startProgram } from '@bae/project';
+import {
+  type CommandLimits,
+  explainLimits,
+  getCommandLimits,
+  type ProgramResult,
+  readFields,
+  runProgram,
+  startProgram,
+} from '@bae/project';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import { readRunnerOptions } from './runner-options.ts';
 import { parseMochaReport, parseTap, parseTestReport, type TestModuleResult } from './test-report.ts';
@@ -175,6 +184,7 @@ export async function runTests(
   { signal, seconds = LONGEST_RUN_S }: TestRunOptions,
 ): Promise<readonly TestModuleResult[]> {
   const results: TestModuleResult[] = [];
+  const limits = getCommandLimits(root);
   for (const [folder, members] of Map.groupBy(modules, ({ package: { folder } }) => folder)) {
     const runner = await findRunner(root, folder);
     const command = await findCommand(root, runner, folder);
@@ -184,7 +194,16 @@ export async function runTests(
         ['@source.deps()'],
       );
     const files = members.map(({ path }) => join(root.folder, path));
-    const run = { runner, command, folder: join(root.folder, folder), project: root.folder, name, signal, seconds };
+    const run = {
+      runner,
+      command,
+      folder: join(root.folder, folder),
+      project: root.folder,
+      name,
+      signal,
+      seconds,
+      limits,
+    };
     const groups = reportsInOutput(runner) ? files.map((file) => [file]) : [files];
     for (const group of groups) results.push(...(await runFiles(run, group)));
   }
@@ -199,11 +218,12 @@ interface TestRun extends Required<TestRunOptions> {
   readonly project: string;
   /** Part of the names of the tests to run. */
   readonly name: string;
+  readonly limits: CommandLimits;
 }
 
 async function runFiles(run: TestRun, files: readonly string[]): Promise<readonly TestModuleResult[]> {
   const { runner, name } = run;
-  const { result: ended, report = '' } = await withReportFile((path) =>
+  const { result: ended, report = '' } = await withReport(run, (path) =>
     runRunner(run, listRunnerArguments(runner, { files, name }, path)),
   );
   const results = await placeSyntaxErrors(run, readRunnerResults(run, { files, ended, report }));
@@ -213,7 +233,8 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
     // Tests of types are checked, not run.
     const types = files.find((file) => /\.(?:test|spec)-d\.[cm]?ts$/.test(file));
     const hints = [types === undefined ? '<R:>' : `<source.diagnostics:${relative(run.project, types)}>`];
-    throw new ResourceError(`${fact}\n${readCause(ended).replaceAll(`${run.project}/`, '')}`, hints);
+    const cause = readCause(ended).replaceAll(`${run.project}/`, '');
+    throw new ResourceError([fact, ...(await explainTestLimits(run.limits, cause)), cause].join('\n'), hints);
   }
   // After a crash, the results of the other files are missing too, so each file runs alone.
   if (results === undefined && files.length > 1 && !ended.isLate) {
@@ -230,10 +251,10 @@ interface RunnerEnd extends ProgramResult {
 }
 
 async function runRunner(run: TestRun, args: readonly string[]): Promise<RunnerEnd> {
-  const { runner, command, folder, project, signal, seconds } = run;
+  const { runner, command, folder, project, signal, seconds, limits } = run;
   signal.throwIfAborted();
   const { environment } = runner;
-  const running = await startProgram({ command, args, folder, project, environment, inherits: 'project' });
+  const running = await startProgram({ command, args, folder, project, environment, inherits: 'project', limits });
   let isLate = false;
   const stop = (): void => void running.stop();
   const timer = setTimeout(() => {
@@ -322,6 +343,22 @@ function readCause({ errors, output }: { readonly errors: string; readonly outpu
   const lines = `${errors}\n${output}`.trim().split('\n');
   const own = lines.filter((line) => !/^\s+at .*(?:\bnode:|\/node_modules\/)/.test(line));
   return own.join('\n').slice(-LONGEST_CAUSE);
+}
+
+/** Says which limits of commands a failed test may have met, from what it printed. */
+export async function explainTestLimits(limits: CommandLimits, output: string): Promise<readonly string[]> {
+  if (!(await limits.hold())) return [];
+  return explainLimits({ output, hasNetwork: !(await limits.holdNetwork()) });
+}
+
+/** Runs a program that may write a report, and reads it: where limits hold, in the `/tmp` of the session. */
+async function withReport<T>({ limits, project, signal }: TestRun, run: (path: string) => Promise<T>) {
+  if (!(await limits.hold())) return withReportFile(run);
+  const path = `/tmp/bae-report-${randomUUID()}.json`;
+  const result = await run(path);
+  const read = { command: '/bin/sh', args: ['-c', 'cat "$1" && rm "$1"', 'sh', path], folder: project, limits };
+  const { code, output } = await runProgram(read, signal);
+  return { result, report: code === 0 ? output : undefined };
 }
 
 /** Runs a program that may write a report to a temporary file outside of the project, and removes the file. */

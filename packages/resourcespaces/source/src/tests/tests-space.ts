@@ -10,7 +10,7 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '@bae/core';
-import { type CommandAccess, COMMANDS } from '@bae/project';
+import { type CommandAccess, COMMANDS, getCommandLimits } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { findFixedPart, findNearestTest, findTitle } from '../address/find-title.ts';
@@ -18,7 +18,7 @@ import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
 import { hasFailed, renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
-import { LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
+import { explainTestLimits, LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
 
@@ -63,6 +63,11 @@ export class TestsSpace implements Resourcespace {
   /** True while the project has no tests that can be run here. */
   async isIdle(): Promise<boolean> {
     return (await this.#find('')).modules.length === 0;
+  }
+
+  /** Releases what the limits of commands need. */
+  dispose(): Promise<void> {
+    return getCommandLimits(this.#root).close();
   }
 
   async enter(): Promise<string> {
@@ -125,7 +130,9 @@ export class TestsSpace implements Resourcespace {
         this.#results = results;
         this.#firstResults ??= results;
         const shown = await this.#show(results, renderFailures, tag);
-        const text = [shown.text, this.#compareWithFirst(results)].filter((part) => part !== '').join('\n');
+        const failures = results.flatMap(({ failure, cases }) => [failure, ...cases.map((one) => one.failure)]);
+        const limits = await explainTestLimits(getCommandLimits(this.#root), failures.join('\n'));
+        const text = [...limits, shown.text, this.#compareWithFirst(results)].filter((part) => part !== '').join('\n');
         return { ...shown, text, hint: renderTotals(results) };
       },
     };

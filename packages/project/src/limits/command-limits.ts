@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Provision, ResourceError } from '@bae/core';
+import { getWorkspace, WorkspaceRoot } from '@bae/workspace';
+import { findIsolation, findProgram } from '../find-program.ts';
+import { runProgram } from '../run-program.ts';
+import { Enclosure, LIMIT_TOOLS, type LimitTools } from './enclosure.ts';
+import type { Entrance, ProgramLimits } from './entrance.ts';
+import { findLimitedPlaces } from './limited-places.ts';
+
+/** What commands of a model may do on this machine, where the system can limit them. */
+export interface LimitOptions {
+  /** False to run commands without limits. Default: true. */
+  readonly limits?: boolean;
+  /** True to let every command use the network of this machine. Default: only those that ask for it. */
+  readonly network?: boolean;
+  /** Files and folders outside of the workspace that commands may write: `~/.cache/tool`. Default: none. */
+  readonly writable?: readonly string[];
+}
+
+/** Whether this machine can limit commands: the programs for it, or the reason why not, as a clause. */
+export type LimitSupport = { readonly tools: LimitTools } | { readonly reason: string };
+
+let support: Promise<LimitSupport> | undefined;
+
+/** Finds out whether commands can be limited on this machine, which is tested once by trying. */
+export function findLimits(): Promise<LimitSupport> {
+  return (support ??= testMachine());
+}
+
+async function testMachine(): Promise<LimitSupport> {
+  if ((await findIsolation()).type !== 'namespace') return { reason: 'this system offers no namespaces to bae' };
+  const found = await Promise.all(LIMIT_TOOLS.map((name) => findProgram(name, { folder: process.cwd() })));
+  const missing = LIMIT_TOOLS.filter((_, index) => found[index] === undefined);
+  if (missing.length > 0) return { reason: `${missing.join(', ')} of util-linux are not installed` };
+  const tools = Object.fromEntries(LIMIT_TOOLS.map((name, index) => [name, found[index]!.path])) as LimitTools;
+  const first = await tryLimits(tools);
+  // Without limits because a machine was busy once would be dangerous.
+  return 'reason' in first ? tryLimits(tools) : first;
+}
+
+async function tryLimits(tools: LimitTools): Promise<LimitSupport> {
+  const folder = await mkdtemp(join(tmpdir(), 'bae-limits-'));
+  try {
+    using root = new WorkspaceRoot(folder);
+    await using limits = new CommandLimits(root, {}, { tools });
+    const { code, output, errors } = await runProgram(
+      { command: '/bin/sh', args: ['-c', PROBE], folder: root.folder, inherits: 'basics', limits },
+      AbortSignal.timeout(PATIENCE_MS),
+    );
+    return code === 0 ? { tools } : { reason: `a test failed: ${(errors || output).trim().split('\n')[0]}` };
+  } catch (error) {
+    return { reason: `a test failed: ${(error as Error).message.split('\n')[0]}` };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const PATIENCE_MS = 30_000;
+/** The workspace can be written and nothing else, and the only network is the loopback. */
+const PROBE = `touch here || exit 1
+test ! -w / || { echo / can be written; exit 1; }
+test "$(grep -c : /proc/net/dev)" = 1 || { echo the network is there; exit 1; }
+grep -q 'lo:' /proc/net/dev || exit 1`;
+
+const limitsByWorkspace = new WeakMap<WorkspaceRoot, CommandLimits>();
+
+/** Returns the limits of the commands in a workspace: one for all spaces, so that their commands reach each other. */
+export function getCommandLimits(root: WorkspaceRoot): CommandLimits {
+  const limits = limitsByWorkspace.get(root) ?? new CommandLimits(root);
+  limitsByWorkspace.set(root, limits);
+  return limits;
+}
+
+/**
+ * Changes the limits of the commands that spaces run in a workspace:
+ * `provide: [limitCommands(provideWorkspace('.'), { network: true })]`. Without it, the defaults apply.
+ *
+ * @param workspace what `provideWorkspace` returned
+ * @returns the same
+ */
+export function limitCommands(workspace: Provision, options: LimitOptions): Provision {
+  const root = getWorkspace(new Map([[workspace.token, workspace.value]]));
+  limitsByWorkspace.set(root, new CommandLimits(root, options));
+  return workspace;
+}
+
+/** Limits of the commands that a model runs in one workspace. */
+export class CommandLimits implements ProgramLimits, AsyncDisposable {
+  readonly #root: WorkspaceRoot;
+  readonly #options: LimitOptions;
+  readonly #support: LimitSupport | undefined;
+  #enclosure: Promise<Enclosure> | undefined;
+
+  /** @param support what this machine can do; default: what a test finds */
+  constructor(root: WorkspaceRoot, options: LimitOptions = {}, support?: LimitSupport) {
+    this.#root = root;
+    this.#options = options;
+    this.#support = support;
+  }
+
+  /** True if files outside of the workspace are read-only for commands. */
+  async hold(): Promise<boolean> {
+    return (await this.#findTools()) !== undefined;
+  }
+
+  /** True if commands have no network unless they ask for it. */
+  async holdNetwork(): Promise<boolean> {
+    return this.#options.network !== true && (await this.hold());
+  }
+
+  /**
+   * Prepares the start of a program; undefined if there are no limits.
+   *
+   * @param network true if it may use the network of this machine
+   * @throws ResourceError if this machine can set limits, but not now
+   */
+  async enter(folder: string, network = false): Promise<Entrance | undefined> {
+    const tools = await this.#findTools();
+    if (tools === undefined) return undefined;
+    const building = (this.#enclosure ??= this.#build(tools));
+    const enclosure = await building.catch((error: unknown) => {
+      if (this.#enclosure === building) this.#enclosure = undefined;
+      const cause = error instanceof Error ? error.message : String(error);
+      const remedy = 'The user can turn them off: "commands": {"limits": false}';
+      throw new ResourceError(`the limits of commands could not be set: ${cause}. ${remedy}`, [], error);
+    });
+    const fixed = (await this.#root.listProtected()).map(({ path, isOwn }) => ({ path, isHidden: isOwn }));
+    return enclosure.prepare(folder, fixed, network || this.#options.network === true);
+  }
+
+  /** Releases the namespaces; the next program gets new ones. */
+  async close(): Promise<void> {
+    // Several spaces close it at the same time.
+    const building = this.#enclosure;
+    this.#enclosure = undefined;
+    (await building?.catch(() => undefined))?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #build(tools: LimitTools): Promise<Enclosure> {
+    return Enclosure.build(tools, await findLimitedPlaces(this.#root, this.#options));
+  }
+
+  async #findTools(): Promise<LimitTools | undefined> {
+    // The whole machine as a workspace leaves nothing to protect.
+    if (this.#options.limits === false || this.#root.folder === '/') return undefined;
+    const support = this.#support ?? (await findLimits());
+    return 'tools' in support ? support.tools : undefined;
+  }
+}

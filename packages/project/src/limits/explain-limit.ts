@@ -1,0 +1,29 @@
+const NO_NETWORK =
+  /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|EAI_NODATA)\b|[Nn]etwork is unreachable|[Tt]emporary failure in name resolution|[Cc]ould not resolve|[Nn]ame or service not known|[Nn]o route to host|no such host|Failed to connect to (?!localhost|127\.|::1)|dial (?:tcp|udp)[^\n]*(?:lookup|unreachable)/;
+const READ_ONLY = /\bEROFS\b|[Rr]ead-only file ?system|read only file system|Device or resource busy[^\n]*|\bEBUSY\b/;
+
+/** How a limited command was started, and what it printed. */
+export interface LimitedRun {
+  readonly output: string;
+  /** False if it might use the network. */
+  readonly hasNetwork: boolean;
+  /** The call that runs it with the network; undefined if there is none. */
+  readonly withNetwork?: string | undefined;
+}
+
+/** Says which limits a failed command may have met, in a line each, and what to type. */
+export function explainLimits({ output, hasNetwork, withNetwork }: LimitedRun): readonly string[] {
+  const instead =
+    withNetwork === undefined
+      ? 'The user can allow it: "commands": {"network": true}'
+      : `If it needs more: ${withNetwork}`;
+  return [
+    ...(!hasNetwork && NO_NETWORK.test(output)
+      ? [`limit: it had no network of this machine, only servers of this session. ${instead}`]
+      : []),
+    ...(READ_ONLY.test(output) ? [READ_ONLY_LIMIT] : []),
+  ];
+}
+
+const READ_ONLY_LIMIT =
+  'limit: it could write only the workspace without protected files, /tmp and caches. The user can add a folder: "commands": {"writable": ["~/folder"]}';

@@ -1,0 +1,180 @@
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { holdsCredentials, type WorkspaceRoot } from '@bae/workspace';
+import { findGitPlaces } from './git-places.ts';
+import { isAtOrBelow, isBelowAny } from './mount-table.ts';
+
+/** What programs may do with the places of this machine. All paths are absolute and without links. */
+export interface LimitedPlaces {
+  readonly workspace: string;
+  /** May be written. */
+  readonly writable: readonly string[];
+  /** Replaced by folders of the session that are empty at first. */
+  readonly replaced: readonly string[];
+  /** Shown in a replaced folder, and only read there. */
+  readonly kept: readonly string[];
+  /** Empty cache of the user, in which the known ones are shown; undefined if there is none. */
+  readonly cache: string | undefined;
+  /** May be neither read nor used: credentials, data of bae, sockets of services. */
+  readonly hidden: readonly string[];
+}
+
+/** Caches of package managers and toolchains, in the home folder and, below them, in its `.cache`. */
+const CACHES = [
+  '.npm',
+  '.pnpm-store',
+  '.local/share/pnpm/store',
+  '.yarn/berry/cache',
+  '.bun/install/cache',
+  '.cargo/registry',
+  '.cargo/git',
+  'go/pkg/mod',
+  '.gradle/caches',
+  '.m2/repository',
+  '.nuget/packages',
+  '.composer/cache',
+];
+const CACHES_OF_CACHE = [
+  'pip',
+  'uv',
+  'pypoetry',
+  'pnpm',
+  'yarn',
+  'node',
+  'node-gyp',
+  'deno',
+  'go-build',
+  'ccache',
+  'sccache',
+  'composer',
+  'bazel',
+  'turbo',
+  'typescript',
+  'Cypress',
+  'ms-playwright',
+  'puppeteer',
+  'pre-commit',
+];
+
+/** Folders in the home folder in which credentials are looked for by their names. */
+const FOLDERS_OF_CREDENTIALS = [
+  '',
+  '.config',
+  '.docker',
+  '.cargo',
+  '.gem',
+  '.m2',
+  '.gradle',
+  '.config/gh',
+  '.config/glab-cli',
+  '.config/pip',
+  '.config/containers',
+  '.config/rclone',
+  '.config/github-copilot',
+  '.config/configstore',
+  '.config/git',
+  '.claude',
+  '.codex',
+  '.gemini',
+  '.composer',
+  '.nuget/NuGet',
+  '.local/share',
+  '.huggingface',
+];
+/** Folders whose content is credentials as a whole. */
+const CREDENTIALS = ['.config/gcloud', '.config/op', '.config/git/credentials', '.local/share/keyrings', '.mozilla'];
+
+/** Decides what programs may do on this machine for a workspace. */
+export async function findLimitedPlaces(
+  root: WorkspaceRoot,
+  { writable: wanted = [] }: { readonly writable?: readonly string[] },
+): Promise<LimitedPlaces> {
+  const home = await findReal(homedir());
+  const workspace = root.folder;
+  const { elsewhere } = await findGitPlaces(workspace);
+  const named = await findAllReal(wanted.map((path) => resolve(workspace, path.replace(/^~(?=\/|$)/, homedir()))));
+  const own = named.filter((path) => path !== '/');
+  const cacheFolder = home && (await findReal(join(home, '.cache')));
+  const caches = home === undefined ? [] : CACHES.map((name) => join(home, name));
+  const inCache = cacheFolder === undefined ? [] : CACHES_OF_CACHE.map((name) => join(cacheFolder, name));
+  // A cache that is a link would lead a program to any place.
+  const known = (await Promise.all([...caches, ...inCache].map(keepPlain))).filter((path) => path !== undefined);
+  const writable = [...new Set([workspace, ...elsewhere, ...own, ...known])];
+  const isOpen = (folder: string) => writable.some((path) => isAtOrBelow(folder, path));
+  const replaced = (await findAllReal(['/tmp', '/var/tmp', '/dev/shm', tmpdir(), '/run'])).filter(
+    (path) => !isOpen(path),
+  );
+  const outermost = replaced.filter((path) => !replaced.some((one) => one !== path && isAtOrBelow(path, one)));
+  const kept = await listKept(outermost, home);
+  const isReplaced = (path: string) => isBelowAny(path, outermost) && !isBelowAny(path, kept);
+  const hasCache = cacheFolder !== undefined && !isOpen(cacheFolder) && !isReplaced(cacheFolder);
+  const cache = hasCache ? cacheFolder : undefined;
+  const isGone = (path: string) =>
+    isReplaced(path) ||
+    (isBelowAny(path, ['/dev', ...(cache === undefined ? [] : [cache])]) && !isBelowAny(path, writable));
+  const secret = (await listHidden(root, home)).filter((path) => !isGone(path) && !isBelowAny(path, own));
+  // In a hidden folder there is nothing left to hide.
+  const hidden = secret.filter((path) => !secret.some((one) => one !== path && isAtOrBelow(path, one)));
+  return { workspace, writable, replaced: outermost, kept, cache, hidden };
+}
+
+/** Lists what programs need from the folders that are replaced: bae, Node, programs of the PATH, names of servers. */
+async function listKept(replaced: readonly string[], home: string | undefined): Promise<readonly string[]> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((path) => path.startsWith('/'));
+  const needed = [dirname(process.execPath), import.meta.dirname, ...folders];
+  const real = [...needed, ...(await findAllReal(needed))];
+  const tops = real.flatMap((path) =>
+    replaced
+      .filter((folder) => path !== folder && isAtOrBelow(path, folder))
+      .map((folder) => join(folder, path.slice(folder.length + 1).split('/')[0]!)),
+  );
+  const servers = await findAllReal(['/etc/resolv.conf']);
+  const alone = [...servers, ...(home === undefined ? [] : [home])];
+  return findAllReal([...tops, ...alone.filter((path) => replaced.some((folder) => isAtOrBelow(path, folder)))]);
+}
+
+/** Lists what holds credentials or belongs to bae, and sockets, outside of the workspace. */
+async function listHidden(root: WorkspaceRoot, home: string | undefined): Promise<readonly string[]> {
+  const names =
+    home === undefined
+      ? []
+      : await Promise.all(
+          FOLDERS_OF_CREDENTIALS.map(async (folder) => {
+            const entries = await readdir(join(home, folder)).catch(() => []);
+            return entries.map((name) => join(folder, name)).filter(holdsCredentials);
+          }),
+        );
+  const credentials = [...names.flat(), ...CREDENTIALS].map((path) => join(home ?? '/', path));
+  const found = await findAllReal([...credentials, ...root.ownData, ...(await listSockets())]);
+  return found.filter((path) => {
+    // A link among the names could lead to a folder of everything.
+    const isAbove = isAtOrBelow(root.folder, path) || path === home || path === '/';
+    return !isAbove && !isAtOrBelow(path, root.folder);
+  });
+}
+
+/** Lists the sockets of services, which ignore that a file system is read-only. */
+async function listSockets(): Promise<readonly string[]> {
+  const text = await readFile('/proc/net/unix', 'utf8').catch(() => '');
+  const paths = text.split('\n').flatMap((line) => /(\/.*)$/.exec(line)?.[1] ?? []);
+  const kinds = await Promise.all([...new Set(paths)].map(async (path) => ((await isSocket(path)) ? [path] : [])));
+  return kinds.flat();
+}
+
+async function isSocket(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isSocket() ?? false;
+}
+
+async function keepPlain(path: string): Promise<string | undefined> {
+  return (await findReal(path)) === path ? path : undefined;
+}
+
+async function findReal(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+async function findAllReal(paths: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(paths.map(findReal));
+  return [...new Set(real.filter((path) => path !== undefined))];
+}

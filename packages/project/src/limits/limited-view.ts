@@ -1,0 +1,114 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { LimitedPlaces } from './limited-places.ts';
+import { isAtOrBelow, isBelowAny, makeReadOnly, type Mount, NEW_SOURCE, readMounts } from './mount-table.ts';
+
+/**
+ * Shell script that builds the view of this machine in namespaces of its own: what may be written becomes mounts of its
+ * own, then everything else becomes read-only, then folders are replaced. They are built in `/sys`, which nothing here
+ * uses. Descriptor 3 is a pipe to bae, which opens the namespaces when they are ready; 4 to 6 are tables of mounts.
+ */
+export const BUILD = `set -e
+umask 0
+"$MOUNT" -a -T /proc/self/fd/4
+"$MOUNT" -o "$1" none /
+"$MOUNT" -a -T /proc/self/fd/5
+"$MOUNT" -t tmpfs -o nosuid,nodev,mode=755 bae /sys
+cd /sys
+mkdir -m 755 dev dev/pts run run/.bae
+mkdir -m 0 run/.bae/folder
+mkdir -m 1777 dev/shm
+mkdir -m 700 cache
+: > run/.bae/file
+chmod 0 run/.bae/file
+ln -s /proc/self/fd dev/fd
+ln -s /proc/self/fd/0 dev/stdin
+ln -s /proc/self/fd/1 dev/stdout
+ln -s /proc/self/fd/2 dev/stderr
+ln -s pts/ptmx dev/ptmx
+for name in null zero full random urandom tty; do : > dev/$name; done
+eval "$2"
+"$MOUNT" -a -T /proc/self/fd/6
+cd /
+"$UMOUNT" -l /sys
+{ ip link set lo up || ifconfig lo up ||
+  perl -e 'socket(S, 2, 2, 0) && ioctl(S, 0x8914, pack("a16sx22", "lo", 0x49)) || exit 1'; } 2>/dev/null
+cat /proc/self/mountinfo >&3
+echo ready >&3
+read -r _ <&3 || :`;
+
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+/** What is not made read-only, because it is replaced as a whole. */
+const REPLACED = ['/proc', '/dev'];
+
+/**
+ * Finds the mounts that can be written and should not, in a view that was built.
+ *
+ * @param text its mounts, from `/proc/self/mountinfo`
+ */
+export function findOpenMounts(text: string, { writable, replaced, kept, cache }: LimitedPlaces): readonly string[] {
+  const own = [...REPLACED, ...replaced, ...(cache === undefined ? [] : [cache])];
+  const last = new Map(readMounts(text).map(({ path, options }) => [path, options]));
+  return [...last]
+    .filter(([path, options]) => !options.includes('ro') && !isBelowAny(path, writable))
+    .filter(([path]) => (!isBelowAny(path, own) || isBelowAny(path, kept)) && isReachable(path))
+    .map(([path]) => path);
+}
+
+/** Tables and arguments of the script that builds a view. */
+export function describeView({ writable, replaced, kept, cache }: LimitedPlaces): {
+  readonly tables: readonly (readonly Mount[])[];
+  readonly args: readonly string[];
+} {
+  const mounts = readMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
+  const others = mounts.filter(
+    ({ path }) => path !== '/' && !isBelowAny(path, [...REPLACED, ...writable]) && isReachable(path),
+  );
+  const top = mounts.findLast(({ path }) => path === '/');
+  const folders = replaced.map((path, index) => ({ path, at: path === '/run' ? '/sys/run' : `/sys/tmp${index}` }));
+  const cached = cache === undefined ? [] : [{ path: cache, at: '/sys/cache' }];
+  const created = folders.filter(({ path }) => path !== '/run');
+  const shown = [...kept, ...writable]
+    .toSorted((one, other) => one.length - other.length)
+    .flatMap((path) => {
+      const folder = [...folders, ...cached].find((one) => path !== one.path && isAtOrBelow(path, one.path));
+      return folder === undefined ? [] : [{ source: path, target: folder.at + path.slice(folder.path.length) }];
+    });
+  const view: readonly Mount[] = [
+    ...DEVICES.map((name) => ({ source: `/dev/${name}`, target: `/sys/dev/${name}`, options: 'bind' })),
+    { source: NEW_SOURCE, target: '/sys/dev/pts', type: 'devpts', options: PSEUDOTERMINALS },
+    ...shown.map((one) => ({ ...one, options: 'rbind' })),
+    { source: '/sys/dev', target: '/dev', options: 'rbind' },
+    ...folders.map(({ path, at }) => ({
+      source: at,
+      target: path,
+      options: path === '/run' ? 'rbind,ro,nosuid,nodev' : 'rbind',
+    })),
+    ...cached.map(({ path, at }) => ({ source: at, target: path, options: 'rbind' })),
+  ];
+  const own = writable.map((path) => ({ source: path, target: path, options: 'rbind' }));
+  const readOnly = others.map(({ path, options }) => ({
+    source: NEW_SOURCE,
+    target: path,
+    options: makeReadOnly(options),
+  }));
+  const create = [...created.map(({ at }) => `mkdir -m 1777 ${at}`), ...shown.map(createPlace)].join('\n');
+  return { tables: [own, readOnly, view], args: [makeReadOnly(top?.options ?? []), create] };
+}
+
+const PSEUDOTERMINALS = 'nosuid,noexec,newinstance,ptmxmode=0666,mode=620';
+
+function createPlace({ source, target }: { readonly source: string; readonly target: string }): string {
+  const quoted = `'${target.replaceAll("'", `'\\''`)}'`;
+  if (statSync(source).isDirectory()) return `mkdir -p ${quoted}`;
+  return `mkdir -p "$(dirname ${quoted})"; : > ${quoted}`;
+}
+
+/** What this user cannot reach by its path, no program can. */
+function isReachable(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
