@@ -267,7 +267,7 @@ export class ScriptsSpace implements Resourcespace {
     }
     const written = await listWrittenFiles(this.#root, caller);
     caller.files.add(folder);
-    for (const arg of args) nameFile(this.#root, posix.join(folder, arg), caller);
+    for (const word of words) nameFile(this.#root, posix.join(folder, word), caller);
     const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
     const network = args.network && (await this.#limits.holdNetwork());
     return { script, folder, command: [...script.command, ...words], digest, named: files, network };
