@@ -26,9 +26,7 @@ const RUNNER = join(import.meta.dirname, '../../test/limited-commands.ts');
 
 afterEach(() => void vi.unstubAllEnvs());
 
-function countMounts(): number {
-  return readFileSync('/proc/self/mountinfo', 'utf8').split('\n').length;
-}
+const countMounts = () => readFileSync('/proc/self/mountinfo', 'utf8').split('\n').length;
 
 describe.runIf('tools' in support)('a limited command', () => {
   it('writes the workspace and a /tmp of its session, and nothing else', async () => {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { closeSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Entrance } from './entrance.ts';
@@ -114,7 +113,7 @@ export class Enclosure {
    * @param fixed entries of the workspace that it may not write
    * @param network true if it may use the network of this machine
    */
-  async prepare(folder: string, fixed: readonly FixedEntry[], network: boolean): Promise<Entrance> {
+  prepare(folder: string, fixed: readonly FixedEntry[], network: boolean): Entrance {
     const { unshare, nsenter, mount, setpriv } = this.#tools;
     const joined = KINDS.filter(([kind]) => this.#descriptors.has(kind) && !(network && kind === 'net'));
     const enter = joined.map(([, option], index) => `--${option}=/proc/self/fd/${FIRST + index}`);
@@ -122,7 +121,7 @@ export class Enclosure {
     const rights = ['-all', ...(isRoot() ? RIGHTS.map((right) => `+${right}`) : [])].join(',');
     const drop = ['--no-new-privs', '--ambient-caps', '-all', '--inh-caps', '-all', '--bounding-set', rights, '--'];
     const begin = ['/bin/sh', '-c', ENTER, 'sh', mount, folder, setpriv, ...drop];
-    const table = openTable(await this.#listMounts(fixed));
+    const table = openTable(this.#listMounts(fixed));
     return {
       command: [nsenter, '--preserve-credentials', ...enter, '--', unshare, ...own, ...begin],
       descriptors: [table, ...joined.map(([kind]) => this.#descriptors.get(kind)!)],
@@ -137,24 +136,24 @@ export class Enclosure {
   }
 
   /** Lists the mounts of one program. When a file is replaced, mounts over it end; so each program has new ones. */
-  async #listMounts(fixed: readonly FixedEntry[]): Promise<readonly Mount[]> {
+  #listMounts(fixed: readonly FixedEntry[]): readonly Mount[] {
     const { workspace, hidden } = this.#places;
-    const git = await findGitPlaces(workspace);
+    const git = findGitPlaces(workspace);
     const secret = [...hidden, ...fixed.filter(({ isHidden }) => isHidden).map(({ path }) => path)];
     const shown = [...git.fixed, ...fixed.filter(({ isHidden }) => !isHidden).map(({ path }) => path)];
     return [
       { source: NEW_SOURCE, target: '/proc', type: 'proc', options: 'ro,nosuid,nodev,noexec' },
       ...git.pinned.map((path) => ({ source: path, target: path, options: 'bind' })),
       ...shown.map((path) => fixPlace(path, this.#mounts)),
-      ...(await Promise.all(secret.map(hide))).flat(),
+      ...secret.flatMap(hide),
     ];
   }
 }
 
 const AS_USER = ['--user', '--map-current-user', '--keep-caps'];
 
-async function hide(path: string): Promise<readonly Mount[]> {
-  const stats = await lstat(path).catch(() => undefined);
+function hide(path: string): readonly Mount[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isSymbolicLink()) return [];
   return [{ source: `/run/.bae/${stats.isDirectory() ? 'folder' : 'file'}`, target: path, options: 'bind' }];
 }

@@ -92,7 +92,7 @@ export async function findLimitedPlaces(
 ): Promise<LimitedPlaces> {
   const home = await findReal(homedir());
   const workspace = root.folder;
-  const { elsewhere } = await findGitPlaces(workspace);
+  const { elsewhere } = findGitPlaces(workspace);
   const named = await findAllReal(wanted.map((path) => resolve(workspace, path.replace(/^~(?=\/|$)/, homedir()))));
   const own = named.filter((path) => path !== '/');
   const cacheFolder = home && (await findReal(join(home, '.cache')));
