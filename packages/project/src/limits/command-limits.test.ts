@@ -238,6 +238,7 @@ describe.runIf('tools' in support)('a limited command', () => {
     expect(await print(connect(join(home, '.cache/service.sock')))).toBe('ENOENT');
     expect(await print(connect(path))).toBe(isRoot ? 'ECONNREFUSED' : 'EACCES');
     expect(await print('ls -A /run')).toBe('.bae');
+    expect(await open(makeFolder(), { writable: [path] }).print(connect(path))).toBe('outside');
   });
 
   it('sees neither bae nor other processes, and cannot stop or trace them', async () => {

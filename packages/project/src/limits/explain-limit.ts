@@ -1,6 +1,7 @@
 const NO_NETWORK =
   /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|EAI_NODATA)\b|[Nn]etwork is unreachable|[Tt]emporary failure in name resolution|[Cc]ould not resolve|[Nn]ame or service not known|[Nn]o route to host|no such host|Failed to connect to (?!localhost|127\.|::1)|dial (?:tcp|udp)[^\n]*(?:lookup|unreachable)/;
 const READ_ONLY = /\bEROFS\b|[Rr]ead-only file ?system|read only file system|Device or resource busy[^\n]*|\bEBUSY\b/;
+const NO_SOCKET = /[Cc]annot connect to the (?:Docker|Podman)|(?:docker|podman)\.sock\b|\.s\.PGSQL\.\d+/;
 
 /** How a limited command was started, and what it printed. */
 export interface LimitedRun {
@@ -22,8 +23,11 @@ export function explainLimits({ output, hasNetwork, withNetwork }: LimitedRun): 
       ? [`limit: it had no network of this machine, only servers of this session. ${instead}`]
       : []),
     ...(READ_ONLY.test(output) ? [READ_ONLY_LIMIT] : []),
+    ...(NO_SOCKET.test(output) ? [SOCKET_LIMIT] : []),
   ];
 }
 
 const READ_ONLY_LIMIT =
   'limit: it could write only the workspace without protected files, /tmp and caches. The user can add a folder: "commands": {"writable": ["~/folder"]}';
+const SOCKET_LIMIT =
+  'limit: it reached no socket of a service of this machine. The user can add one: "commands": {"writable": ["/run/docker.sock"]}';

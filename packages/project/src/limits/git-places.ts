@@ -35,7 +35,7 @@ export function findGitPlaces(workspace: string): GitPlaces {
 /** Lists what git runs in its folders, of which the first has the settings; undefined if it cannot all be fixed. */
 function listFixed([common = '', ...others]: readonly string[]): readonly string[] | undefined {
   if (findEntryKind(join(common, 'config')) !== 'file') return undefined;
-  if (findEntryKind(join(common, 'hooks')) === 'none') createFolder(join(common, 'hooks'));
+  if (findEntryKind(join(common, 'hooks')) === 'none') createIfPossible(join(common, 'hooks'));
   const paths = [...RUNS.map((name) => join(common, name)), ...others.map((folder) => join(folder, 'config.worktree'))];
   const kinds = paths.map(findEntryKind);
   return kinds.includes('link') ? undefined : paths.filter((_, index) => kinds[index] !== 'none');
@@ -61,7 +61,7 @@ function findRepository(workspace: string, file: string) {
   }
 }
 
-function createFolder(path: string): void {
+function createIfPossible(path: string): void {
   try {
     mkdirSync(path);
   } catch {

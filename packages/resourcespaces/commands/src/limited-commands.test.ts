@@ -37,6 +37,9 @@ describe.runIf('tools' in support)('a command with limits', () => {
     );
     expect(await send('<exec:sh -c "echo EAI_AGAIN; exit 1" network=true>')).not.toContain('limit:');
     expect(await send('<exec:echo EAI_AGAIN EROFS>')).not.toContain('limit:');
+    expect(await send('<exec:sh -c "echo Cannot connect to the Docker daemon; exit 1">')).toContain(
+      '\nlimit: it reached no socket of a service of this machine. The user can add one: "commands": {"writable": ["/run/docker.sock"]}\n',
+    );
     await send('<exec:sh -c "echo EAI_AGAIN; exit 1" background=true>');
     await vi.waitUntil(async () => (await send('<tail:1>')).includes(network));
   });
