@@ -90,6 +90,6 @@ export async function importServers(context: CommandContext): Promise<number> {
   }
   const added = Object.fromEntries(wanted.map(([name, { settings }]) => [name, settings]));
   const file = changeUserServers(context, (servers) => ({ ...added, ...servers }));
-  terminal.out.write(`taken over: ${Object.keys(added).join(', ')}, in ${file}\n`);
+  terminal.out.write(`taken over: ${Object.keys(added).map(makeLineVisible).join(', ')}, in ${file}\n`);
   return 0;
 }
