@@ -6,7 +6,7 @@ import { ESCAPE, stripTerminalCodes } from '../../tag-parser/terminal-codes.ts';
 import { quoteJson } from '../../tool-router/quote-json.ts';
 import type { BoundCall } from '../../tool-router/resolve-call.ts';
 import { mentionsCall } from './mentioned-call.ts';
-import { replaceEntities, LatestText } from './read-text.ts';
+import { LatestText, replaceEscapes } from './read-text.ts';
 
 const MOST_TAGS = 5000;
 const LONGEST_TAG = 300;
@@ -42,8 +42,8 @@ export class EchoedCallGuard {
     for (const one of sent) if (one !== '' && read.includes(one)) read = read.replaceAll(one, '');
     if (isOwn) read = removeNamedTags(read);
     (fromCode ? this.#latestGivenToCode : this.#latestShown).add(read);
-    // A page shows `&lt;W:a.txt&gt;` as a tag.
-    const decoded = replaceEntities(read);
+    // A page shows `&lt;W:a.txt&gt;` as a tag, and JSON may have it as `\u003cW:a.txt>`.
+    const decoded = replaceEscapes(read);
     for (const form of decoded === read ? [read] : [read, decoded])
       for (const tag of listTags(form)) remember(fromCode ? this.#givenToCode : this.#shown, tag);
   }

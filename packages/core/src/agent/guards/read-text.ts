@@ -8,6 +8,10 @@ const SHORTEST_CODE = 10;
 const CALL = /[\w$]\(/;
 
 const ENTITY = /&[a-z#]/i;
+/** Character that JSON, a string in code or a URL has in other characters: `\u003c`, `\x3C`, `%3c`. */
+const ESCAPED = /(?:\\u00|\\x|%)([2-7][\da-f])/gi;
+/** Characters that nobody sees between others. */
+const INVISIBLE = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g;
 
 /** Marks before a line that is quoted, listed, part of a diff or numbered. */
 const LINE_MARKS = /^[ \t]*(?:(?:[-+ ]?\d+\||[>+|-])[ \t]*)+/gm;
@@ -57,9 +61,11 @@ export function escapeRegExp(text: string): string {
   return text.replace(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
 }
 
-/** Returns the text with its entities, such as `&lt;`, replaced. */
-export function replaceEntities(text: string): string {
-  return ENTITY.test(text) ? unescapeXml(text) : text;
+/** Returns the text as a reader understands it, with its entities and escapes, such as `&lt;`, replaced. */
+export function replaceEscapes(text: string): string {
+  const visible = text.replace(INVISIBLE, '');
+  const plain = ENTITY.test(visible) ? unescapeXml(visible) : visible;
+  return plain.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function dropLineBreaks(text: string): string {
@@ -68,7 +74,7 @@ function dropLineBreaks(text: string): string {
 
 /** Returns a text without anything that may differ between it and its copy: blanks, kind of quotes, escapes, entities. */
 export function removeNotation(text: string): string {
-  const plain = replaceEntities(text).replace(LINE_MARKS, '');
+  const plain = replaceEscapes(text).replace(LINE_MARKS, '');
   const unescaped = plain.includes('\\') ? plain.replace(/\\[nr]/g, '\n').replace(/\\t?/g, '') : plain;
   // Blank lines are dropped with the line break before them.
   return unescaped.replace(/['`]/g, '"').replace(/[^\S\n]+|\n(?=[^\S\n]*\n)/g, '');
