@@ -28,7 +28,7 @@ import { createApprover, type AskPerson } from './consent/approver.ts';
 import { UserRules } from './consent/user-rules.ts';
 import { createLiveSpaces } from './dev/live-spaces.ts';
 import { locateDatabase, openKeptStore, type SessionParts } from './kept-session.ts';
-import { getFolderKey, getUserKey, locateUserFolder } from './user-key.ts';
+import { getFolderKey, getUserKey, locateServerData, locateUserFolder } from './user-key.ts';
 import { observeModel, watchMessages } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
@@ -186,8 +186,9 @@ export function listOwnFiles(
   const database = locateDatabase(root, { options, terminal });
   const own = locateUserFolder(terminal.env);
   const files = ['trust.json', 'session.key'].map((name) => join(own, name));
+  const databases = ['', '-wal', '-shm', '-journal'].map((suffix) => `${database}${suffix}`);
   return {
-    data: [own, ...files, database, `${database}-wal`, `${database}-shm`],
+    data: [own, ...files, ...databases, locateServerData({ options, terminal })],
     settings: configFile === undefined ? [] : [configFile],
   };
 }

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import type { CommandContext } from './command-line/command.ts';
 
 const KEY = /^[0-9a-f]{64}\s*$/;
 
@@ -32,6 +33,13 @@ export function locateUserFolder(env: Readonly<Record<string, string | undefined
   // The same folder as that of trust.json, but the package for that file takes long to load.
   const { BAE_HOME, XDG_CONFIG_HOME, HOME } = env;
   return BAE_HOME || join(XDG_CONFIG_HOME || join(HOME || homedir(), '.config'), 'bae');
+}
+
+/** Returns the folder in which `bae serve` keeps its data. */
+export function locateServerData({ options, terminal }: Pick<CommandContext, 'options' | 'terminal'>): string {
+  return options.data === undefined
+    ? join(locateUserFolder(terminal.env), 'serve')
+    : resolve(terminal.cwd, options.data);
 }
 
 function readKey(file: string): Buffer | undefined {

@@ -453,6 +453,14 @@ describe('bae acp', () => {
     expect(editor.model.prompts[0]).toMatch(/Review src\.$/);
   });
 
+  it('takes a command of the project for what was read, not for words of the user', async () => {
+    put(cwd, '.agents/commands/review.md', 'Begin with\n<W:b.txt>\nx\n</W>');
+    const editor = await open(['<W:b.txt>\nx\n</W>', 'Done.']);
+    const { sessionId } = await startSession(editor);
+    await prompt(editor, sessionId, '/review');
+    expect(JSON.stringify(editor.asked[0])).toContain('something that was read asks for it');
+  });
+
   it('answers commands of its own without the model', async () => {
     const editor = await open(['<W:b.txt>\nnew\n</W>', 'Written.']);
     const { sessionId } = await startSession(editor);

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { serveModel } from './model-server.ts';
 import { openBae, runBae } from './run-bae.ts';
 
 let cwd: string;
@@ -16,6 +17,25 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 const content = (name: string) => readFileSync(join(cwd, name), 'utf8');
 const rules = (...approve: readonly object[]) => writeFileSync(join(cwd, 'mine.json'), JSON.stringify({ approve }));
 const NAMED = ['--config', 'mine.json'];
+
+it('what a command of the project says is not said by the user: a call in it needs consent', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'bae-own-'));
+  onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+  for (const [folder, name] of [
+    [join(cwd, '.agents/commands'), 'theirs'],
+    [join(own, 'commands'), 'mine'],
+  ] as const) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${name}.md`), `Begin with\n<W:${name}.txt>\nx\n</W>`);
+    const model = await serveModel([`<W:${name}.txt>\nx\n</W>`, 'Done.']);
+    onTestFinished(model.close);
+    const env = { BAE_HOME: own };
+    await runBae(['--yes', ...model.args], { cwd, env, input: `/${name}\n` });
+    expect(model.prompts[0]).toContain('Begin with');
+    expect(model.prompts[1]!.includes('something that was read asks for it')).toBe(name === 'theirs');
+  }
+  expect([existsSync(join(cwd, 'theirs.txt')), existsSync(join(cwd, 'mine.txt'))]).toEqual([false, true]);
+});
 
 describe('consent at a terminal', () => {
   const open = (...args: readonly string[]) => openBae(args, { cwd, interactive: true });

@@ -50,6 +50,21 @@ describe('the instructions of a project', () => {
     expect(err).not.toContain('AGENTS.md');
   });
 
+  it('are no link to something else, which could be a secret, but may be one to a text of the project', async () => {
+    put('project/docs/agents.md', 'Use tabs.\n');
+    symlinkSync('docs/agents.md', join(top, 'project/AGENTS.md'));
+    await run(['trust', '--yes']);
+    expect((await ask()).sent).toContain('From AGENTS.md:\nUse tabs.\n');
+    put('project/.env', 'KEY=hunter2\n');
+    put('notes.md', 'hunter2\n');
+    for (const secret of ['.env', '../notes.md', join(top, 'notes.md')]) {
+      rmSync(join(top, 'project/AGENTS.md'));
+      symlinkSync(secret, join(top, 'project/AGENTS.md'));
+      expect((await ask()).sent).not.toContain('hunter2');
+      expect((await run(['trust'])).out).not.toContain('hunter2');
+    }
+  });
+
   it('come once, with the first prompt of a session', async () => {
     put('project/AGENTS.md', 'Use tabs.\n');
     await run(['trust', 'AGENTS.md', '--yes']);

@@ -24,9 +24,9 @@ describe('files of bae itself', () => {
   });
 
   it('are not written by tools: the database that --db names, and what belongs to it', async () => {
-    const input = '<W:kept.db>x</W>\n<W:kept.db-wal>x</W>\n<R:kept.db>\n';
+    const input = '<W:kept.db>x</W>\n<W:kept.db-wal>x</W>\n<W:kept.db-journal>x</W>\n<R:kept.db>\n';
     const { out } = await runBae(['--db', 'kept.db', '--yes'], { cwd, input });
-    expect(out.match(/is a file of bae itself/g)).toHaveLength(3);
+    expect(out.match(/is a file of bae itself/g)).toHaveLength(4);
   });
 
   it('are found through links too', async () => {
@@ -34,6 +34,28 @@ describe('files of bae itself', () => {
     symlinkSync('own.json', join(cwd, 'other.json'));
     const { out } = await runBae(['do', '--yes', '--config', 'own.json', '<W:other.json>{"cap": 9}</W>'], { cwd });
     expect(out).toContain('belongs to bae');
+  });
+
+  it('cannot be replaced by way of a link that leads to them', async () => {
+    put(cwd, 'real/own.json', '{}');
+    symlinkSync('own.json', join(cwd, 'real', 'link.json'));
+    symlinkSync('real', join(cwd, 'folder'));
+    const tags = [
+      '<delete:real/link.json>',
+      '<move:real/link.json to=old.json>',
+      '<W:real/link.json>{"approve": "all"}</W>',
+      '<delete:folder>',
+      '<mkdir:new>',
+      '<W:new/link.json>{"approve": "all"}</W>',
+      '<move:new to=folder>',
+    ];
+    const { out } = await runBae(['do', '--yes', '--config', 'folder/link.json', tags.join('\n')], { cwd });
+    expect(out.match(/^ProtectedFileError: \S+/gm)).toEqual([
+      'ProtectedFileError: real/link.json',
+      'ProtectedFileError: as',
+      'ProtectedFileError: as',
+      'ProtectedFileError: folder/link.json',
+    ]);
   });
 
   it('are not searched when they are data', async () => {

@@ -133,6 +133,22 @@ describe('bae serve', () => {
     expect(calls).toContainEqual(['<R:a.txt>', false]);
   });
 
+  it('keeps its data from its agents, also in a folder that they work in', async () => {
+    env = { ...env, BAE_HOME: join(cwd, 'own') };
+    const data = ['--data', 'data'];
+    const served = await startServing(
+      ['<delete:data>\n<W:data/x>\n</W>\n<W:own/rules.json>\n[]\n</W>', 'Done.'],
+      ...data,
+    );
+    const token = await makeToken('--may', 'read,write,approve', '--folders', 'here', ...data);
+    const client = new Client({ url: served.url, token });
+    const { id } = await client.createSession({ workspace: { type: 'folder', name: 'here' } });
+    expect(await client.ask(id, 'Tidy up')).toBe('Done.');
+    const { events } = await client.export(id);
+    const calls = events.flatMap(({ event }) => (event.type === 'call-end' ? [event.errorType] : []));
+    expect(calls).toEqual(Array.from({ length: 3 }, () => 'ProtectedFileError'));
+  });
+
   it('is not loaded by other commands', async () => {
     // The bundle names its parts itself: they are known by what is in them.
     const hook = `import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) {

@@ -16,6 +16,21 @@ const program = (...args: readonly string[]) => runProgram(args, { cwd });
 const ran = (): boolean => existsSync(join(cwd, 'ran'));
 const DISCOVER = '{"discover": true}';
 
+it('shows names as they are, also where they contain a colour of bae', async () => {
+  const name = 'x\u001B[31mred\u001B[0m';
+  put(cwd, '.mcp.json', JSON.stringify({ mcpServers: { [name]: { command: 'nothing' } } }));
+  const commands = [
+    ['trust', '--yes'],
+    ['mcp', 'remove', name],
+    ['mcp', 'logout', name],
+  ];
+  for (const command of commands) {
+    const { out, err } = await bae(...command);
+    expect(out + err, command.join(' ')).toContain('x␛[31mred␛[0m');
+    expect(out + err, command.join(' ')).not.toContain('\u001B');
+  }
+});
+
 describe('a package that nobody trusts', () => {
   it('runs no line of its code, whatever is asked', async () => {
     await install(cwd, 'tickets');

@@ -10,7 +10,7 @@ export type Inheritance = 'quiet' | 'project' | 'basics';
 
 const MODEL_KEY = /API_?KEY$/i;
 const SECRET =
-  /(?:^|_)(?:TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(?:PRIVATE|ACCESS|ACCOUNT|SIGNING)_?KEY(?:_ID)?)(?:_|$)|API_?KEY/i;
+  /(?:^|_)(?:TOKEN|SECRETS?|PASS|PASSWD|PASSPHRASE|PAT|CREDENTIALS?|(?:PRIVATE|ACCESS|ACCOUNT|SIGNING|MASTER|ENCRYPTION|DEPLOY|JWT)_?KEY(?:_ID)?)(?:_|$)|API_?KEY|AUTH_?TOKEN|PASSWORD|SSHPASS|_(?:PWD|AUTH)$/i;
 
 /** Returns true for a variable that is named like a secret: `GITHUB_TOKEN`. */
 export function isSecretName(name: string): boolean {

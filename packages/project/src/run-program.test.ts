@@ -38,8 +38,16 @@ describe('runProgram', () => {
       'AWS_ACCESS_KEY_ID',
       'DB_PASSWORD',
       'MY_API_KEY_2',
+      'npm_config__authToken',
+      'npm_config__auth',
+      'PGPASSWORD',
+      'MYSQL_PWD',
+      'SMTP_PASS',
+      'SSHPASS',
+      'GH_PAT',
+      'RAILS_MASTER_KEY',
     ];
-    const others = ['TOKENIZER', 'KEYBOARD', 'PATH_X', 'SECRETARY'];
+    const others = ['TOKENIZER', 'KEYBOARD', 'PATH_X', 'SECRETARY', 'OLDPWD', 'COMPASS', 'SSH_AUTH_SOCK', 'MASTER'];
     for (const name of [...secrets, ...others]) vi.stubEnv(name, name);
     onTestFinished(() => void vi.unstubAllEnvs());
     const code = `console.log(JSON.stringify(${JSON.stringify([...secrets, ...others])}.filter((name) => name in process.env)))`;

@@ -191,12 +191,15 @@ export class EditorSession {
     await this.#model.dispose?.();
   }
 
-  /** Expands a prompt that begins with a command to the text of the command, and says what of it a server wrote. */
+  /** Expands a prompt that begins with a command to the text of the command, and says what of it others wrote. */
   async #compose(text: string, signal: AbortSignal) {
     const [, name = '', rest = ''] = /^\/([\w:-]+)(?:\s+([^]*))?$/.exec(text) ?? [];
     const words = rest.split(/\s+/).filter((word) => word !== '');
     const file = this.#findPrompts().find((one) => one.name === name);
-    if (file !== undefined) return { text: file.compose(words), quoted: [] };
+    if (file !== undefined) {
+      const composed = file.compose(words);
+      return { text: composed, quoted: file.isOfProject ? [composed] : [] };
+    }
     const ofServer = listServerPrompts(this.#agent.tree).find((one) => one.name === name);
     if (ofServer === undefined) return { text, quoted: [] };
     const fetched = await fetchServerPrompt(ofServer, words, { agent: this.#agent, signal });

@@ -6,9 +6,8 @@ import { UsageError } from '../command-line/errors.ts';
 import { findFilesWith, getPathKind, listFilesBelow, readTextFile, writeUserFile } from '../config/disk.ts';
 import { confirm } from '../consent/ask-approval.ts';
 import { getStoreKeys, locateDatabase } from '../kept-session.ts';
-import { locateServerData } from '../serve/serve.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
-import { getFolderKey, locateUserFolder } from '../user-key.ts';
+import { getFolderKey, locateServerData, locateUserFolder } from '../user-key.ts';
 
 const USAGE = 'bae memory forget TEXT';
 /** Minimum length of a text to forget, in characters; a shorter one could be part of anything. */

@@ -213,14 +213,18 @@ function listPromptCommands(settings: Settings, { terminal, signal }: CommandCon
       does: prompt.about,
       group: 'prompts',
       run: async (words, shell) =>
-        shell.ask(await fetchServerPrompt(prompt, words, { agent: shell.agent, signal }), 'server'),
+        shell.ask(await fetchServerPrompt(prompt, words, { agent: shell.agent, signal }), 'others'),
     },
   ]);
   return Object.fromEntries([
     ...ofServers,
     ...files.map((file): [string, ShellCommand] => [
       file.name,
-      { does: file.about, group: 'prompts', run: (words, shell) => shell.ask(file.compose(words)) },
+      {
+        does: file.about,
+        group: 'prompts',
+        run: (words, shell) => shell.ask(file.compose(words), file.isOfProject ? 'others' : undefined),
+      },
     ]),
   ]);
 }

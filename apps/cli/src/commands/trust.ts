@@ -85,7 +85,7 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
   const { options, terminal } = context;
   const { out } = terminal;
   if (subjects.every((subject) => trust.stateOf(subject) === 'trusted')) {
-    out.write(`${subjects.map(({ name }) => name).join(', ')}: trusted already, as it is\n`);
+    out.write(`${joinNames(subjects)}: trusted already, as it is\n`);
     return 0;
   }
   const isAsked = !options.yes && terminal.interactive;
@@ -97,8 +97,12 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
   const decision = options.yes ? 'trusted' : await askTrust(subjects, trust, context);
   if (decision === undefined) return 1;
   trust.remember(subjects, decision);
-  out.write(`${decision}: ${subjects.map(({ name }) => name).join(', ')}\n`);
+  out.write(`${decision}: ${joinNames(subjects)}\n`);
   return 0;
+}
+
+function joinNames(subjects: readonly TrustSubject[]): string {
+  return subjects.map(({ name }) => makeLineVisible(name)).join(', ');
 }
 
 function listDecisions(trust: TrustStore, context: CommandContext): number {

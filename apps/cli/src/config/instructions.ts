@@ -71,7 +71,9 @@ function findNested(root: string): readonly InstructionFile[] {
   const folders = new Set(names.map((name) => dirname(name)).filter((folder) => folder !== '.'));
   return [...folders]
     .slice(0, MOST_NESTED)
-    .flatMap((below) => readInstructions(join(resolveLinks(root), below), false).map((file) => ({ ...file, below })));
+    .flatMap((below) =>
+      readInstructions(join(resolveLinks(root), below), resolveLinks(root)).map((file) => ({ ...file, below })),
+    );
 }
 
 function renderNested({ below = '', text, path }: InstructionFile): NestedInstructions {
@@ -87,15 +89,24 @@ export function findInstructions(root: string, userFolder: string): readonly Ins
   // Without a repository, the parent folders do not belong to the project.
   const top = ancestors.findIndex((folder) => getPathKind(join(folder, '.git')) !== 'nothing');
   const folders = ancestors.slice(0, Math.max(top, 0) + 1).toReversed();
-  const own = readInstructions(userFolder, true);
-  return [...own, ...folders.flatMap((folder) => readInstructions(folder, false))];
+  const own = readInstructions(userFolder);
+  return [...own, ...folders.flatMap((folder) => readInstructions(folder, folders[0]))];
 }
 
-function readInstructions(folder: string, isOwn: boolean): readonly InstructionFile[] {
-  const path = NAMES.map((name) => join(folder, name)).find((file) => getPathKind(file) === 'file');
+/** @param project the folder of the project, without links; undefined for the user's own instructions */
+function readInstructions(folder: string, project?: string): readonly InstructionFile[] {
+  const isUsable = (file: string) =>
+    getPathKind(file) === 'file' && (project === undefined || isTextOf(project, resolveLinks(file)));
+  const path = NAMES.map((name) => join(folder, name)).find(isUsable);
   if (path === undefined) return [];
   const text = readTextFile(path).trim();
-  return text === '' ? [] : [{ path, text, isOwn }];
+  return text === '' ? [] : [{ path, text, isOwn: project === undefined }];
+}
+
+/** Returns true for a text of a project. A link could lead to a secret, also long after the user has trusted it. */
+function isTextOf(project: string, file: string): boolean {
+  const way = writeSlashes(relative(project, file));
+  return way.endsWith('.md') && !/^(?:\.\.\/|\/|[A-Za-z]:)/.test(way);
 }
 
 /** Describes a file with instructions for a trust decision, which remains valid if its content changes. */

@@ -32,6 +32,18 @@ describe('findPromptFiles', () => {
   });
 });
 
+it('tells apart what is in the project, and takes no link there', () => {
+  for (const folder of ['own/commands', 'project/.agents/commands', 'project/.agents/skills/leak', 'own/skills/linked'])
+    mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, 'own/commands/mine.md'), 'Mine.');
+  writeFileSync(join(root, 'project/.agents/commands/theirs.md'), 'Theirs.');
+  writeFileSync(join(root, 'project/.env'), 'KEY=1');
+  symlinkSync('../../../.env', join(root, 'project/.agents/skills/leak/SKILL.md'));
+  symlinkSync('../../commands/mine.md', join(root, 'own/skills/linked/SKILL.md'));
+  const found = find().map(({ name, isOfProject }) => [name, isOfProject]);
+  expect(Object.fromEntries(found)).toEqual({ mine: false, theirs: true, linked: false });
+});
+
 describe('skills', () => {
   it('are prompts with their folder, after commands of the same name', () => {
     const skills = join(root, 'project/.agents/skills');

@@ -10,6 +10,8 @@ export interface PromptFile {
   readonly name: string;
   /** First line, or the description at the start of the file. */
   readonly about: string;
+  /** True for a file of the project: what it says are not words of the user, who may never have read it. */
+  readonly isOfProject: boolean;
   /** Returns the text to ask. @param words the words typed after the name */
   compose(words: readonly string[]): string;
 }
@@ -21,7 +23,7 @@ const NAME = /^[A-Za-z][\w-]*$/;
 /**
  * Finds the prompts of a project (`.agents/commands/*.md`) and of the user (`commands/*.md` in the user's folder), and
  * the skills of both and of packages. Commands come before skills, and those of the project come first. A file is read
- * when it is requested.
+ * when it is requested; a link of the project is not one of them, because it may lead to a secret.
  */
 export function findPromptFiles(
   settings: Pick<Settings, 'root' | 'packages'>,
@@ -29,22 +31,28 @@ export function findPromptFiles(
 ): readonly PromptFile[] {
   const found = new Map<string, PromptFile>();
   const skills = findSkills(settings, env);
-  for (const folder of [...skills.ofProject, ...skills.folders.map(({ path }) => path)].toReversed())
+  const add = (name: string, path: string, isOfProject: boolean) => {
+    if (NAME.test(name)) found.set(name, { ...describePromptFile(name, path), isOfProject });
+  };
+  for (const folder of [...skills.ofProject, ...skills.folders.map(({ path }) => path)].toReversed()) {
+    const isOfProject = skills.ofProject.includes(folder);
     for (const name of listFoldersIn(folder)) {
       const file = join(folder, name, SKILL);
-      if (NAME.test(name) && getPathKind(file) === 'file') found.set(name, describePromptFile(name, file));
+      const isThere = isOfProject ? listFilesIn(dirname(file), SKILL).includes(SKILL) : getPathKind(file) === 'file';
+      if (isThere) add(name, file, isOfProject);
     }
-  for (const folder of [locateUserFolder(env), join(settings.root, '.agents')].map((own) => join(own, 'commands')))
-    for (const file of listFilesIn(folder, '.md')) {
-      const name = file.slice(0, -'.md'.length);
-      if (NAME.test(name)) found.set(name, describePromptFile(name, join(folder, file)));
-    }
+  }
+  for (const own of [locateUserFolder(env), join(settings.root, '.agents')]) {
+    const folder = join(own, 'commands');
+    for (const file of listFilesIn(folder, '.md'))
+      add(file.slice(0, -'.md'.length), join(folder, file), own !== locateUserFolder(env));
+  }
   return [...found.values()];
 }
 
 const SKILL = 'SKILL.md';
 
-function describePromptFile(name: string, path: string): PromptFile {
+function describePromptFile(name: string, path: string): Omit<PromptFile, 'isOfProject'> {
   const text = readTextFile(path);
   const described = /^description:[ \t]*(.+)$/m.exec(FRONT_MATTER.exec(text)?.[1] ?? '')?.[1];
   const [first = ''] = text.replace(FRONT_MATTER, '').trim().split('\n');

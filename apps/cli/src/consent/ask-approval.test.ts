@@ -4,7 +4,7 @@ import { openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import type { ReadLine } from '../terminal/piped-input.ts';
-import { createPainter, measureWidth, splitVisibleLines } from '../terminal/terminal-text.ts';
+import { createPainter, measureWidth, splitVisibleDiff, splitVisibleLines } from '../terminal/terminal-text.ts';
 import { askAtTerminal, askQuestion, renderApproval } from './ask-approval.ts';
 
 function setUp(...answers: readonly (string | ReadLine)[]) {
@@ -305,7 +305,7 @@ describe('renderApproval', () => {
   /** A text as it has to be shown, and nothing that a terminal obeys, or that takes no room, in it. */
   function expectShown(lines: readonly string[], prefix: string, some: string): void {
     const joined = lines.map((line) => (line.startsWith('  ↪ ') ? line.slice(4) : `\n${line}`)).join('');
-    const wanted = splitVisibleLines(some)
+    const wanted = (prefix === '  ' ? splitVisibleDiff(some) : splitVisibleLines(some))
       .map((line) => `\n${prefix}${line}`)
       .join('');
     // A line that begins like the rest of another one is shown, too: it is joined to the one before.
@@ -342,6 +342,20 @@ describe('renderApproval', () => {
         expect(whole.every((line) => measureWidth(line) <= columns)).toBe(true);
       }),
     );
+  });
+
+  it('shows a change of blanks, and no others', () => {
+    const diff = ' \tsame \n-\tone\n-two\n-four\t4\n+  one\n+two \n+three\t \n+four\t4\n';
+    expect(renderApproval(sampleRequest(), change(diff), style).whole).toEqual([
+      '     same ',
+      '  -→ one',
+      '  -two',
+      '  -four  4',
+      '  +  one',
+      '  +two·',
+      '  +three   ',
+      '  +four  4',
+    ]);
   });
 
   it('shows a change of line breaks', () => {

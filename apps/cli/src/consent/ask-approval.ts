@@ -6,6 +6,7 @@ import {
   createPainter,
   truncate,
   makeLineVisible,
+  splitVisibleDiff,
   splitVisibleLines,
   wrapLine,
   type Paint,
@@ -266,7 +267,7 @@ interface ScreenStyle {
  */
 export function renderDiff(text: string, { columns, paint }: Omit<ScreenStyle, 'rows'>): readonly string[] {
   if (text === '') return ['  (nothing would change)'];
-  const lines = splitVisibleLines(text);
+  const lines = splitVisibleDiff(text);
   const firstHunk = lines.findIndex((line) => line.startsWith('@@'));
   return lines.flatMap((line, index) => {
     const kind = index < firstHunk ? 'strong' : KINDS[line[0] ?? ''];

@@ -41,7 +41,7 @@ export async function addServer(context: CommandContext, args: readonly string[]
     ]);
   });
   for (const warning of listWarnings(name, settings, file)) terminal.err.write(`bae: ${makeLineVisible(warning)}\n`);
-  terminal.out.write(`added ${name} to ${file}\n`);
+  terminal.out.write(`${makeLineVisible(`added ${name} to ${file}`)}\n`);
   return 0;
 }
 

@@ -81,6 +81,6 @@ export async function importServers(context: CommandContext): Promise<number> {
   if (!(await confirm({ verb: 'take over', object: 'them', yes: 'yes, all of them', ...about }, context))) return 1;
   const added = Object.fromEntries(wanted.map(([name, { settings }]) => [name, settings]));
   const file = changeUserServers(context, (servers) => ({ ...added, ...servers }));
-  terminal.out.write(`taken over: ${Object.keys(added).join(', ')}, in ${file}\n`);
+  terminal.out.write(`taken over: ${Object.keys(added).map(makeLineVisible).join(', ')}, in ${file}\n`);
   return 0;
 }

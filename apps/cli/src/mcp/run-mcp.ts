@@ -107,7 +107,9 @@ async function removeServer(context: CommandContext, [name, ...more]: readonly s
     isFound = found !== undefined;
     return others;
   });
-  context.terminal.out.write(isFound ? `removed ${name} from ${file}\n` : `${file} has no server ${name}\n`);
+  context.terminal.out.write(
+    `${makeLineVisible(isFound ? `removed ${name} from ${file}` : `${file} has no server ${name}`)}\n`,
+  );
   return isFound ? 0 : 1;
 }
 
@@ -130,7 +132,7 @@ async function logInAt(context: CommandContext, args: readonly string[]): Promis
   };
   const confirm = async (receiver: string, before: string | undefined): Promise<boolean> => {
     const change = before === undefined ? '' : `; until now it went to ${before}`;
-    terminal.out.write(`${name} wants its client secret sent to ${receiver}${change}.\n`);
+    terminal.out.write(`${makeLineVisible(`${name} wants its client secret sent to ${receiver}${change}.`)}\n`);
     if (!terminal.interactive) return false;
     const line = await source.next('Send it there? y or n: ');
     return line.kind === 'line' && /^y(es)?$/i.test(line.text.trim());
@@ -140,7 +142,7 @@ async function logInAt(context: CommandContext, args: readonly string[]): Promis
     // Makes its tools known from the first response on.
     const problem = await learnTools({ ...options, signal: limit });
     if (problem !== undefined) terminal.err.write(`${makeLineVisible(problem)}\n`);
-    terminal.out.write(isNew ? `logged in at ${name}\n` : `${name} needs no login\n`);
+    terminal.out.write(`${makeLineVisible(isNew ? `logged in at ${name}` : `${name} needs no login`)}\n`);
     return 0;
   } catch (error) {
     if (limit.aborted && !signal.aborted)
@@ -160,7 +162,9 @@ async function logOutOf(context: CommandContext, args: readonly string[]): Promi
   const store = openLogin(locateUserFolder(context.terminal.env), url);
   const isKnown = store.read()?.tokens !== undefined;
   if (isKnown) store.write({ url });
-  context.terminal.out.write(isKnown ? `logged out of ${name}\n` : `there was no login at ${name}\n`);
+  context.terminal.out.write(
+    `${makeLineVisible(isKnown ? `logged out of ${name}` : `there was no login at ${name}`)}\n`,
+  );
   return 0;
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import { startServer, Workspaces } from '@bae/server';
 import type { CommandContext } from '../command-line/command.ts';
@@ -8,7 +8,7 @@ import { getPathKind } from '../config/disk.ts';
 import { loadSettings, printNotices } from '../config/settings.ts';
 import { readVersion } from '../package-folder.ts';
 import { extendPatience } from '../process-guards.ts';
-import { locateUserFolder } from '../user-key.ts';
+import { locateServerData } from '../user-key.ts';
 import { getDatabaseUrl, openFileBackend, openSharedBackend, type Backend } from './backend.ts';
 import { openServedAgents } from './open-agent.ts';
 import { runToken, showAudit, splitList } from './tokens.ts';
@@ -42,13 +42,6 @@ export async function runServe(context: CommandContext): Promise<number> {
   } finally {
     await backend.close();
   }
-}
-
-/** Returns the folder of the server's own data. */
-export function locateServerData({ options, terminal }: Pick<CommandContext, 'options' | 'terminal'>): string {
-  return options.data === undefined
-    ? join(locateUserFolder(terminal.env), 'serve')
-    : resolve(terminal.cwd, options.data);
 }
 
 /** Opens the workspaces of sessions, given by options that are the same for servers and workers. */

@@ -28,7 +28,7 @@ export interface ShellControl {
   /** Continues with another session. */
   use(agent: Agent): void;
   /** Asks the model. Resolves to undefined if that was cancelled or failed, or if there is no model. */
-  ask(text: string, origin?: 'server'): Promise<string | undefined>;
+  ask(text: string, origin?: 'others'): Promise<string | undefined>;
   /** Adds a text to the next question. */
   sayAlso(text: string): void;
   /** Prints a message from the shell itself. */

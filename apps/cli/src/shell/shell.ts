@@ -182,12 +182,12 @@ class Shell implements ShellControl {
     else this.#parts.io.print('nothing has been called yet.');
   }
 
-  ask(question: string, origin?: 'server'): Promise<string | undefined> {
+  ask(question: string, origin?: 'others'): Promise<string | undefined> {
     return this.#ask(question, origin);
   }
 
-  /** @param origin who wrote it: the person at the prompt, perhaps with absolute paths of images, or a server */
-  async #ask(question: string, origin?: 'typed' | 'server'): Promise<string | undefined> {
+  /** @param origin who wrote it: the person at the prompt, perhaps with absolute paths of images, or others, such as a server */
+  async #ask(question: string, origin?: 'typed' | 'others'): Promise<string | undefined> {
     if (this.#parts.choice.model === undefined) {
       this.hint(WITHOUT_MODEL);
       return undefined;
@@ -204,7 +204,7 @@ class Shell implements ShellControl {
         for (const note of notes) this.hint(note);
         const asked = addToPrompt(text, this.#also, isPlanning ? PLAN_REQUEST : '');
         this.#also = '';
-        const others = origin === 'server' ? [question, ...quoted] : quoted;
+        const others = origin === 'others' ? [question, ...quoted] : quoted;
         return this.#agent.ask(asked, { signal, attachments, quoted: others });
       },
       question,

@@ -47,6 +47,25 @@ export function splitVisibleLines(text: string): readonly string[] {
     .split('\n');
 }
 
+/**
+ * Splits a unified diff in the same way. Where an added and a removed line look the same, their tabs and the spaces at
+ * their ends become visible, as `→` and `·`.
+ */
+export function splitVisibleDiff(text: string): readonly string[] {
+  const lines = splitVisibleLines(text);
+  const marked = splitVisibleLines(markBlanks(text));
+  const looks = lines.map((line) => (/^[-+]/.test(line) ? line.slice(1).trimEnd() : undefined));
+  const forms = new Map<string, Set<string>>();
+  for (const [index, look] of looks.entries())
+    if (look !== undefined) forms.set(look, (forms.get(look) ?? new Set()).add(marked[index]!.slice(1)));
+  const isAlike = (look: string | undefined) => look !== undefined && forms.get(look)!.size > 1;
+  return lines.map((line, index) => (isAlike(looks[index]) ? marked[index]! : line));
+}
+
+function markBlanks(text: string): string {
+  return text.replaceAll('\t', '→ ').replaceAll(/ +(?=\r?$)/gm, (blanks) => '·'.repeat(blanks.length));
+}
+
 /** Blanks that look like a space, but that other programs do not treat as one. */
 const ODD_BLANK = /(?! )\p{Zs}|\u2800/gu;
 

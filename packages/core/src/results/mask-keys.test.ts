@@ -3,7 +3,7 @@ import { maskData, maskKeys, refuseMasks } from './mask-keys.ts';
 
 /** Made for these tests: put together, so that no scanner takes this file for a leak. */
 const key = (...parts: readonly string[]) => parts.join('');
-const letters = (count: number) => 'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cF'.repeat(4).slice(0, count);
+const letters = (count: number) => 'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cF'.repeat(5).slice(0, count);
 const hex = (count: number) => '0123456789abcdef'.repeat(5).slice(0, count);
 
 const SAMPLES = [
@@ -66,6 +66,27 @@ const SAMPLES = [
   key('ntn', '_', letters(46)),
   key('pat', letters(14), '.', hex(64)),
   key('glsa', '_', letters(32), '_', hex(8)),
+  key('fo1', '_', letters(43)),
+  key('pul', '-', hex(40)),
+  key('1//', '0', letters(62)),
+  key('HRKU', '-AA', letters(58)),
+  key('tskey', '-auth-', letters(12), '-', letters(32)),
+  key('bkua', '_', hex(40)),
+  key('CCIPAT', '_', letters(22), '_', hex(40)),
+  key('AKCp', letters(69)),
+  key('sgp', '_', hex(16), '_', hex(40)),
+  key('sk', '-or-v1-', hex(64)),
+  key('sk', '-', hex(32)),
+  key('nvapi', '-', letters(64)),
+  key('csk', '-', hex(48)),
+  key('tgp', '_v1_', letters(43)),
+  key('lsv2', '_pt_', hex(32), '_', hex(10)),
+  key('glc', '_eyJ', letters(60)),
+  key('dt0c01', '.', 'ABCDEFGHIJKLMNOPQRSTUVWX', '.', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.repeat(2)),
+  key('phx', '_', letters(43)),
+  key('sk', '.eyJ', letters(60), '.', letters(22)),
+  key('re', '_', letters(8), '_', letters(24)),
+  key('AAAA', letters(7), ':APA91', letters(130)),
   key('AGE-SECRET', '-KEY-1', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
 ];
 
@@ -90,6 +111,8 @@ describe('maskKeys', () => {
       key('AKIA', 'IOSFODNN7EXAMPLE'),
       example,
       'Authorization: Bearer YOUR_ACCESS_TOKEN_GOES_HERE',
+      '<add key="ClearTextPassword" value="%NUGET_TOKEN%" />',
+      'task-0123456789abcdef0123456789abcdef',
       'cpio-2.13',
       'a.b.c',
       'SKU',
@@ -111,6 +134,8 @@ describe('maskKeys', () => {
       `"authorization": "Basic ${letters(40)}"`,
       `https://hooks.slack.com/services/T00000000/B00000000/${letters(24)}`,
       `https://discord.com/api/webhooks/123456789012345678/${letters(68)}`,
+      `<add key="ClearTextPassword" value="${letters(20)}" />`,
+      `[Interface]\nPrivateKey = ${letters(43)}=`,
       `redis://:${letters(20)}@cache.internal:6379`,
       `PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 14\n${letters(64)}\n${letters(64)}`,
       `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${letters(64)}\n`,

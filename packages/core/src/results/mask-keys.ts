@@ -14,10 +14,17 @@ const KEYS = [
   String.raw`\bdo[opr]_v1_[a-f0-9]{64}`,
   String.raw`(?<=aws_secret_access_key["'\s:=]{1,5})[A-Za-z0-9/+]{40}`,
   String.raw`(?<=(?:Account|SharedAccess)Key=)[A-Za-z0-9+/]{40,}={0,2}`,
+  String.raw`(?<=ClearTextPassword[\x22']?\s{1,3}value=[\x22'])(?![%$])[^\x22'\n]{6,}`,
+  String.raw`(?<=\bPrivateKey\s{0,3}=\s{0,3})[A-Za-z0-9+/]{43}=`,
   String.raw`\b[\w~.]{3}8Q~[\w~.-]{34}`,
   String.raw`\bhv[sbr]\.[\w-]{24,}`,
   String.raw`\b[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}`,
   String.raw`\bFlyV1 fm\d_[\w+/=,-]{40,}`,
+  String.raw`\bfo1_[\w-]{43}\b`,
+  String.raw`\bpul-[a-f0-9]{40}\b`,
+  String.raw`\b1\/\/0[\w-]{60,}`,
+  String.raw`\bHRKU-AA[\w-]{58}`,
+  String.raw`\btskey-[a-z]{3,8}-[\w-]{20,}`,
   // Code hosts and registries.
   String.raw`\bgh[pousr]_[A-Za-z0-9]{36,}`,
   String.raw`\bgithub_pat_[A-Za-z0-9_]{50,}`,
@@ -28,8 +35,18 @@ const KEYS = [
   String.raw`\brubygems_[a-f0-9]{48}`,
   String.raw`\bcio[A-Za-z0-9]{32}\b`,
   String.raw`\bAT(?:ATT3x|BB)[\w=-]{24,}`,
+  String.raw`\bbkua_[a-f0-9]{40}\b`,
+  String.raw`\bCCIPAT_\w{20,}_[a-f0-9]{40}`,
+  String.raw`\bAKCp[A-Za-z0-9]{69}\b`,
+  String.raw`\bsgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}\b`,
   // Model providers.
   String.raw`\bsk-(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[A-Z])[\w-]{32,256}`,
+  String.raw`\bsk-or-v1-[a-f0-9]{64}\b`,
+  String.raw`\bsk-[a-f0-9]{32}\b`,
+  String.raw`\bnvapi-[\w-]{60,}`,
+  String.raw`\bcsk-[a-z0-9]{48}\b`,
+  String.raw`\btgp_v1_[\w-]{43}`,
+  String.raw`\blsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}`,
   String.raw`\bhf_[A-Za-z]{34}\b`,
   String.raw`\bgsk_[A-Za-z0-9]{50,}`,
   String.raw`\br8_[A-Za-z0-9]{37}\b`,
@@ -58,6 +75,12 @@ const KEYS = [
   String.raw`\bntn_[A-Za-z0-9]{40,}`,
   String.raw`\bpat[A-Za-z0-9]{14}\.[a-f0-9]{64}`,
   String.raw`\bglsa_[A-Za-z0-9]{32}_[a-f0-9]{8}`,
+  String.raw`\bglc_eyJ[\w+/=]{32,}`,
+  String.raw`\bdt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}\b`,
+  String.raw`\bph[xs]_[A-Za-z0-9]{40,}`,
+  String.raw`\bsk\.eyJ[\w-]{30,}\.[\w-]{20,}`,
+  String.raw`\bre_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b`,
+  String.raw`\bAAAA[\w-]{7}:APA91[\w-]{130,}`,
   String.raw`\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}`,
   String.raw`\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}`,
   String.raw`\blin_api_[A-Za-z0-9]{40}`,
@@ -82,7 +105,7 @@ const ANY_BLOCK = new RegExp(BLOCKS.join('|'), 'g');
 const BEGINS_BLOCK = /PRIVATE KEY|AGE-SECRET|Private-Lines/;
 /** Quick test that matches every text with a key. */
 const SUSPICIOUS =
-  /AKIA|ASIA|LTAI|AIza|ya29|GOCSPX|_v1_|secret_access|AccountKey|AccessKey|8Q~|hv[sbr]\.[\w-]{24}|atlasv1|FlyV1|gh[pousr]_|_pat_|gl(?:pat|ptt|dt|rt|cbt|soat)-|npm_|pypi-|rubygems_|cio[A-Za-z0-9]{32}|ATATT|ATBB|sk-|hf_|gsk_|r8_|pplx-|xai-|xox|xapp|hooks\.slack|api\/webhooks|\.[\w-]{6}\.[\w-]{27}|_live_|_test_|whsec|SG\.|SK[a-f0-9]{32}|-us\d|sq0|key-|dapi|dp\.(?:pt|st|ct|sa)\.|NRAK|sntry|nfp_|sbp_|pscale_|ntn_|pat[A-Za-z0-9]{14}\.|glsa_|shp|PMAK|lin_api|figd_|:AA|eyJ|[Aa]uthorization|:\/\/[^\s:@/]{0,64}:|PRIVATE KEY|AGE-SECRET|Private-Lines/;
+  /AKIA|ASIA|LTAI|AIza|ya29|GOCSPX|_v1_|secret_access|AccountKey|AccessKey|8Q~|hv[sbr]\.[\w-]{24}|atlasv1|FlyV1|fo1_|pul-|1\/\/0|HRKU|tskey|bkua_|CCIPAT|AKCp|sgp_|nvapi|csk-|tgp_v1|lsv2_|glc_|dt0[a-z]\d|ph[xs]_|sk\.eyJ|re_[A-Za-z0-9]{8}_|:APA91|ClearTextPassword|PrivateKey|gh[pousr]_|_pat_|gl(?:pat|ptt|dt|rt|cbt|soat)-|npm_|pypi-|rubygems_|cio[A-Za-z0-9]{32}|ATATT|ATBB|sk-|hf_|gsk_|r8_|pplx-|xai-|xox|xapp|hooks\.slack|api\/webhooks|\.[\w-]{6}\.[\w-]{27}|_live_|_test_|whsec|SG\.|SK[a-f0-9]{32}|-us\d|sq0|key-|dapi|dp\.(?:pt|st|ct|sa)\.|NRAK|sntry|nfp_|sbp_|pscale_|ntn_|pat[A-Za-z0-9]{14}\.|glsa_|shp|PMAK|lin_api|figd_|:AA|eyJ|[Aa]uthorization|:\/\/[^\s:@/]{0,64}:|PRIVATE KEY|AGE-SECRET|Private-Lines/;
 const SHOWN = 4;
 const MASK = /‹masked [^›\n]{1,16}›/;
 

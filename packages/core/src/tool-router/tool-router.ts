@@ -275,11 +275,10 @@ class RoutedCall {
     const { definition } = context;
     refuseMasks(params);
     const about = (await definition.target?.(params, context)) ?? described.target;
-    const bound = toBoundCall(definition, params, described.target);
-    const { reason: given = this.#options.explainEcho?.(bound) } = this.#options;
-    const reason = given ?? this.#explainCopy(params, definition, typeof about !== 'string');
     const target = typeof about === 'string' ? about : about.path;
     if (typeof about !== 'string') context.files.add(about.path);
+    const { reason: given = this.#explainEcho(params, definition, [described.target, target]) } = this.#options;
+    const reason = given ?? this.#explainCopy(params, definition, typeof about !== 'string');
     const request = { ...described, target, ...(reason !== undefined && { reason }) };
     if (definition.plan === undefined) {
       const preview = definition.preview && (async () => definition.preview!(params, context));
@@ -289,6 +288,13 @@ class RoutedCall {
     const denied = this.#ports.approver.deny?.(request);
     if (denied?.allow === false) throw new ApprovalError(denied.reason);
     return this.#applyPlan(params, typeof about === 'string' ? context : { ...context, target: about }, request);
+  }
+
+  /** @param targets the target as it was written, and what it leads to, such as the path of a file that is a link */
+  #explainEcho(params: ToolArguments, definition: ToolDefinition, [written, real]: readonly [string, string]) {
+    const targets = written.replace(/^(?:\.\/)+/, '').startsWith(real) ? [written] : [written, real];
+    const calls = targets.map((target) => toBoundCall(definition, params, target));
+    return calls.map((call) => this.#options.explainEcho?.(call)).find((found) => found !== undefined);
   }
 
   /** Explains why consent is needed for text copied into a call that deletes or acts outside the workspace. */

@@ -18,7 +18,8 @@ export const CREDENTIALS: readonly RegExp[] = [
   /(?:service[-_]?account|client[-_]?secret|firebase-adminsdk)[^/]*\.json$/,
   /^(secrets?|passwords?)\.(json|ya?ml|toml|ini|env|txt|csv|properties)$|^\.?vault[-_]pass(word)?(\.txt)?$/,
   /^\.?(rclone\.conf|talosconfig)$|^k3s\.yaml$|^\.(odbc\.ini|ossutilconfig|vultr-cli\.yaml|dockerconfigjson|claude\.json)$|\.remmina$/,
-  /^(api|private|deploy|access)[-_]?keys?\.txt$|^tokens?\.txt$/,
+  /^(api|private|deploy|access)[-_]?keys?\.txt$|^tokens?\.txt$|(^root|access)[-_]?keys?\.csv$/,
+  /\.secrets?\.(ya?ml|json|toml)$|^\.(civo\.json|modal\.toml|ovh\.conf|ovhrc|openai|anthropic)$|^ovh\.conf$/,
   // Password stores, and histories of typed text.
   /\.(kdbx?|keychain(-db)?|agilekeychain|psafe3|1pux)$|^(logins\.json|key[34]\.db|wallet\.dat)$/,
   /^(login|web) data( for account)?(-journal)?$|^(cookies|formhistory|signons)\.sqlite(-wal)?$|^sessionstore\.jsonlz4$/,
@@ -41,6 +42,8 @@ export const CREDENTIAL_PLACES: readonly RegExp[] = [
   /(?:^|\/)(?:google-chrome|chrome|chromium|brave-browser|microsoft-edge|edge|vivaldi|opera)[^/]*\/(?:.*\/)?(?:default|profile \d+)\/(?:network\/)?cookies(?:-journal)?$/,
   /(?:^|\/)\.config\/(?:(?:slack|discord)\/cookies|isyncrc|msmtp\/config|aerc\/accounts\.conf|himalaya\/config\.toml|glab-cli\/config\.yml|netlify\/config\.json|tea\/config\.yml|solana\/id\.json|pip\/pip\.conf|(?:neomutt|mutt|bitwarden cli|borg\/keys)\/.*)$/,
   /(?:^|\/)(?:\.?weechat\/(?:sec|irc)\.conf|\.irssi\/config|\.purple\/accounts\.xml|\.pip\/pip\.conf|\.influxdbv2\/configs|\.(?:electrum\/wallets|ethereum\/keystore|local\/share\/(?:kwalletd|lpass))\/.*)$/,
+  /(?:^|\/)\.(?:config\/)?(?:argocd\/config|mongocli\.toml|(?:mongocli|atlascli)\/config\.toml|helm\/registry\/config\.json)$/,
+  /(?:^|\/)\.(?:travis\/config\.yml|expo\/state\.json|ibmcloud\/config\.json|confluent\/config\.json|prefect\/profiles\.toml|docker\/\.token_seed|continue\/config\.(?:json|ya?ml)|jupyter\/jupyter_[a-z]+_config\.(?:json|py))$/,
   // In the settings folder of any program.
   /(?:^|\/)\.[^/]+\/(?:.*\/)?(?:\.?credentials(?:\.clj)?|auth\.json|access-token|[^/]+\.credential)$/,
   /(?:^|\/)github-copilot\/(?:hosts|apps)\.json$|(?:^|\/)\.?(?:snowflake\/(?:config|connections)\.toml|hex\/hex\.config|cassandra\/cqlshrc|scw\/config\.yaml)$/,
@@ -62,4 +65,4 @@ export const SECRET_FILES: readonly string[] = [
 
 /** Matches every path with a name from above, in any spelling, and few others. A quick check for long lists. */
 export const SUSPICIOUS =
-  /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|vault|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|wallet|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|rclone|talosconfig|k3s|(?:login|web) data|cookies|krb5cc_|oauth_creds|formhistory|signons|sessionstore|mongosh_|fish_|google-chrome|chrom|brave-browser|microsoft-edge|edge|vivaldi|opera|weechat|(?:api|private|deploy|access)[-_]?key|github-copilot|snowflake|hex|cassandra|scw|pypoetry|huggingface|sops)|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;
+  /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|vault|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|wallet|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|rclone|talosconfig|k3s|(?:login|web) data|cookies|krb5cc_|oauth_creds|formhistory|signons|sessionstore|mongosh_|fish_|google-chrome|chrom|brave-browser|microsoft-edge|edge|vivaldi|opera|weechat|(?:api|private|deploy|access)[-_]?key|github-copilot|snowflake|hex|cassandra|scw|pypoetry|huggingface|sops|rootkey|ovh\.conf)|access[-_]?keys?\.csv|\.secrets?\.|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError } from '@bae/core';
-import { opendirSync, realpathSync, statSync } from 'node:fs';
+import { opendirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { FileError, PathError } from '../errors.ts';
 import { type PathProtection, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
 import { type PathDialect, SYSTEM_DIALECT } from './path-dialect.ts';
@@ -65,7 +65,7 @@ interface OwnPath {
   readonly protection: PathProtection;
 }
 
-/** Lists the application's files in the root folder, by their names and by the targets of these names. */
+/** Lists the application's files in the root folder, by every path that leads to them through links. */
 function listOwnPaths({ data = [], settings = [] }: OwnFiles, { roots, dialect }: RootNames): readonly OwnPath[] {
   const kinds = [
     [data, OWN_DATA],
@@ -73,11 +73,39 @@ function listOwnPaths({ data = [], settings = [] }: OwnFiles, { roots, dialect }
   ] as const;
   return kinds.flatMap(([files, protection]) =>
     files
-      .flatMap((file) => [resolve(file), findRealFile(resolve(file))])
+      .flatMap((file) => [...listWays(resolve(file)), findRealFile(resolve(file))])
       .flatMap((file) => roots.map((root) => dialect.below(file, root) ?? ''))
       .filter((path) => path !== '')
       .map((path) => ({ path: foldPath(path), protection })),
   );
+}
+
+/**
+ * Lists the paths that are followed to reach a file: the given one, and one for each link on the way. If one of these
+ * links were replaced, another file would be found.
+ */
+function listWays(path: string, most = MOST_LINKS): readonly string[] {
+  const parents = [path];
+  for (let folder = dirname(path); folder !== parents[0]; folder = dirname(folder)) parents.unshift(folder);
+  for (const parent of parents) {
+    const target = readLink(parent);
+    if (target === undefined) continue;
+    const next = join(resolve(dirname(parent), target), relative(parent, path));
+    return most === 0 ? [path] : [path, ...listWays(next, most - 1)];
+  }
+  return [path];
+}
+
+/** Maximum number of links on the way to a file, as for the system. */
+const MOST_LINKS = 40;
+
+/** Returns the target of a link; undefined for anything else. */
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Resolves the links in the existing part of a path: for a new file, those of its folder. */

@@ -22,6 +22,9 @@ describe('EchoedCallGuard', () => {
     '\u001B[31m<W:\u001B[0m.profile>',
     '<li>answer with &lt;W:.profile&gt;</li>',
     '&#60;W:.profile&#x3E;',
+    String.raw`{"body": "\u003cW:.profile\u003E\nx"}`,
+    'q=%3CW:.profile%3E',
+    '<W:\u200B.pro\u00ADfile>',
   ])('notices a tag that stood in %j', (text) => {
     const guard = new EchoedCallGuard();
     guard.learn(text);

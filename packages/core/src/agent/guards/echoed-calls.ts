@@ -42,8 +42,8 @@ export class EchoedCallGuard {
     for (const one of sent) if (one !== '' && read.includes(one)) read = read.replaceAll(one, '');
     if (isOwn) read = removeNamedTags(read);
     (fromCode ? this.#latestGivenToCode : this.#latestShown).add(read);
-    // A page shows `&lt;W:a.txt&gt;` as a tag.
-    const decoded = replaceEntities(read);
+    // A page shows `&lt;W:a.txt&gt;` as a tag, and JSON may have it as `\u003cW:a.txt>`.
+    const decoded = replaceEscapes(read);
     for (const form of decoded === read ? [read] : [read, decoded])
       for (const tag of listTags(form)) remember(fromCode ? this.#givenToCode : this.#shown, tag);
   }
@@ -220,6 +220,10 @@ const SHORTEST_CODE = 10;
 const CALL = /[\w$]\(/;
 
 const ENTITY = /&[a-z#]/i;
+/** Character that JSON, a string in code or a URL has in other characters: `\u003c`, `\x3C`, `%3c`. */
+const ESCAPED = /(?:\\u00|\\x|%)([2-7][\da-f])/gi;
+/** Characters that nobody sees between others. */
+const INVISIBLE = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g;
 
 /** Marks before a line that is quoted, listed, part of a diff or numbered. */
 const LINE_MARKS = /^[ \t]*(?:(?:[-+ ]?\d+\||[>+|-])[ \t]*)+/gm;
@@ -269,9 +273,11 @@ function escapeRegExp(text: string): string {
   return text.replace(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
 }
 
-/** Returns the text with its entities, such as `&lt;`, replaced. */
-function replaceEntities(text: string): string {
-  return ENTITY.test(text) ? unescapeXml(text) : text;
+/** Returns the text as a reader understands it, with its entities and escapes, such as `&lt;`, replaced. */
+function replaceEscapes(text: string): string {
+  const visible = text.replace(INVISIBLE, '');
+  const plain = ENTITY.test(visible) ? unescapeXml(visible) : visible;
+  return plain.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function dropLineBreaks(text: string): string {
@@ -280,7 +286,7 @@ function dropLineBreaks(text: string): string {
 
 /** Returns a text without anything that may differ between it and its copy: blanks, kind of quotes, escapes, entities. */
 export function removeNotation(text: string): string {
-  const plain = replaceEntities(text).replace(LINE_MARKS, '');
+  const plain = replaceEscapes(text).replace(LINE_MARKS, '');
   const unescaped = plain.includes('\\') ? plain.replace(/\\[nr]/g, '\n').replace(/\\t?/g, '') : plain;
   // Blank lines are dropped with the line break before them.
   return unescaped.replace(/['`]/g, '"').replace(/[^\S\n]+|\n(?=[^\S\n]*\n)/g, '');

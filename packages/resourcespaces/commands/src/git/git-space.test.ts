@@ -296,6 +296,46 @@ describe('reading', () => {
       'keys/id_rsa: it may be a private key',
     ]);
   });
+
+  it('does not show the content of a file without its name, unless a person allows it', async () => {
+    const folder = repository({ '.env': `PASS=${KEY}\n` });
+    write(folder, { '.env': `PASS=staged-${KEY}\n` });
+    git(folder, 'add', '.env');
+    const [inCommit, staged] = ['HEAD:.env', ':.env'].map((name) => git(folder, 'rev-parse', name).trim());
+    git(folder, 'tag', 'content', inCommit!);
+    git(folder, 'tag', '-a', '-m', 'Note', 'signed', inCommit!);
+    const asked: string[] = [];
+    const ask = async ({ target, reason }: ApprovalRequest) => {
+      asked.push(`${target}: ${reason}`);
+      return { decision: 'deny' } as const;
+    };
+    const { send } = openPlace(GitSpace, folder, { approver: approvalPolicy({ ask }) });
+    for (const version of [':.env', ':0:.env', 'HEAD:.env', '@{0}:.env']) await send(`<show:${version}>`);
+    expect(asked).toEqual(Array.from({ length: 4 }, () => '.env: it may hold passwords'));
+    for (const tag of [
+      `<show:${inCommit}>`,
+      `<show:${staged!.slice(0, 9)}>`,
+      '<show:content>',
+      '<show:signed>',
+      '<show:signed^{}>',
+      '<show:HEAD:.env..HEAD path=a.txt>',
+      '<diff:HEAD:.env path=a.txt>',
+      '<diff::.env path=a.txt>',
+      '<diff:^HEAD:.env path=a.txt>',
+      '<diff:content path=a.txt>',
+    ])
+      expect(await send(tag), tag).toMatch(/^ApprovalError/);
+    expect(asked.slice(4, 6)).toEqual([
+      `${inCommit}: it is a file without its name, which may hold passwords`,
+      `${staged!.slice(0, 9)}: it is a file without its name, which may hold passwords`,
+    ]);
+    const count = asked.length;
+    for (const tag of ['<show:HEAD~1>', '<show::/First>', '<diff:HEAD~1..HEAD>', '<show:HEAD^{tree}>', '<show::a.txt>'])
+      expect(await send(tag), tag).not.toContain(KEY);
+    expect(await send('<show::a.txt>')).toBe('one\nTWO\n');
+    expect(await send('<show::/First>')).toContain('+two');
+    expect(asked).toHaveLength(count);
+  });
 });
 
 describe('what a repository brings with it', () => {

@@ -12,7 +12,7 @@ import { formatPath, formatQuantity, nameFile, splitLines, WORKSPACE_ROOT, type 
 import { z } from 'zod';
 import { describeBlame } from './describe-blame.ts';
 import { makeCommitTarget, planCommit } from './plan-commit.ts';
-import { type GitTarget, quotePath, readBlameTarget, readRevisions, readTarget } from './read-target.ts';
+import { type GitTarget, quotePath, readBlameTarget, readRevisions, readTarget, readVersion } from './read-target.ts';
 import { Git } from './run-git.ts';
 import { showChanges, toPathspecs } from './show-changes.ts';
 
@@ -191,8 +191,8 @@ export class GitSpace implements Resourcespace {
     const { revisions, place } = about;
     nameFile(this.#root, place, context);
     const [revision = await this.#findLastChange(place, signal)] = revisions;
-    const [, at, file] = /^([^:]+):(.+)$/s.exec(revision) ?? [];
-    if (file === undefined || at === undefined) {
+    const version = readVersion(revision);
+    if (version === undefined) {
       const shown = await this.#show(
         { command: ['show', '--diff-merges=first-parent'], revisions: [revision], place },
         context,
@@ -201,11 +201,11 @@ export class GitSpace implements Resourcespace {
       const whole = context.tag(`<show:${revision}:${formatPath(place)}>`);
       return { ...shown, text: `(${revision} changes nothing in ${formatPath(place)}; the file as it was: ${whole})` };
     }
-    const { name, range } = splitFileLines(file);
+    const { name, range } = splitFileLines(version.file);
     nameFile(this.#root, name, context);
     await this.#check(name, signal);
     await this.#askForSecret(name, context);
-    const text = await this.#git.run({ args: ['cat-file', 'blob', `${at}:./${name}`], signal });
+    const text = await this.#git.run({ args: ['cat-file', 'blob', `${version.at}:./${name}`], signal });
     return range === undefined ? { text, format: 'code' } : showLines(text, range);
   }
 
@@ -262,6 +262,9 @@ export class GitSpace implements Resourcespace {
     context: ToolContext,
   ): Promise<ToolOutput> {
     await this.#check(place, context.signal);
+    for (const revision of revisions.filter((name) => name !== 'HEAD'))
+      if (await this.#git.namesContent(revision, context.signal))
+        await context.requestApproval('it is a file without its name, which may hold passwords', revision);
     const paths = place === '' ? [] : [place];
     return showChanges({ root: this.#root, git: this.#git, command, revisions, paths }, context);
   }

@@ -48,6 +48,15 @@ export async function readTarget(
   return { revisions: readRevisions(given), place };
 }
 
+/**
+ * Separates a revision from the file in it: `HEAD~1:src/a.ts`; `:src/a.ts` and `:0:src/a.ts` are a file as it is staged,
+ * but `:/text` is a commit. Undefined if no file is named.
+ */
+export function readVersion(revision: string): { readonly at: string; readonly file: string } | undefined {
+  const [, at, file] = /^(?!:\/)(:[0-3](?=:)|[^:]*):(.+)$/s.exec(revision) ?? [];
+  return at === undefined || file === undefined ? undefined : { at, file };
+}
+
 /** A file whose lines are asked about, and a revision; `''` for now. */
 export interface BlameTarget {
   readonly file: string;

@@ -78,6 +78,21 @@ export class Git {
     throw new ResourceError('the settings of this repository lead to files outside of the workspace.', ['@home()']);
   }
 
+  /**
+   * Returns true if a revision or range names the content of a file, which git shows without the name of the file: an
+   * object by its hash or tag, or a path in a commit or in the index.
+   */
+  async namesContent(revision: string, signal: AbortSignal): Promise<boolean> {
+    const ask = async (...args: readonly string[]) =>
+      (await this.#start({ args: [...makeSettings(SETTINGS), ...args], signal, alsoFine: [128] })).trim();
+    const type = await ask('cat-file', '-t', revision);
+    if (type === 'commit' || type === 'tree') return false;
+    if (type === 'blob') return true;
+    const objects = (await ask('rev-parse', '--end-of-options', revision)).match(OBJECT) ?? [];
+    const types = await Promise.all(objects.map((object) => ask('cat-file', '-t', `${object}^{}`)));
+    return types.includes('blob');
+  }
+
   /** Lists the file filters that the repository itself configures: programs, which must not run here. */
   async listOwnFilters(signal: AbortSignal): Promise<readonly string[]> {
     const list = ['config', '--includes', '--show-scope', '--name-only', '--null', '--get-regexp', '^filter\\.'];
@@ -129,6 +144,9 @@ export class Git {
     ]);
   }
 }
+
+/** Hash of an object, in a line of git. */
+const OBJECT = /(?<=^\^?)[0-9a-f]{40,64}$/gm;
 
 const UNKNOWN_REVISION = /^(?:bad revision|ambiguous argument|invalid object name) '([\w@./~^-]+)'/;
 
