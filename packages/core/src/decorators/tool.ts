@@ -88,6 +88,8 @@ interface ToolSettings<P extends ToolParams, O extends Output = undefined> exten
   readonly preview?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
   /** Time limit of one call, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Returns the error for a call that exceeded its time limit. Default: that it should be asked for less. */
+  readonly explainTimeout?: ToolDefinition['explainTimeout'];
   /** What a search reads of parameters that a function makes. Default: the parameters are made for it. */
   readonly parameterDocs?: ToolDefinition['parameterDocs'];
 }
@@ -237,6 +239,7 @@ function makeTool<P extends ToolParams, O extends Output>(
     description,
     output: schema,
     timeoutMs,
+    explainTimeout,
     parameterDocs,
     selects,
     target,
@@ -262,6 +265,7 @@ function makeTool<P extends ToolParams, O extends Output>(
       seesDraft: seesDraft === true ? () => true : (seesDraft as (args: ToolArguments) => boolean),
     }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(explainTimeout !== undefined && { explainTimeout }),
     ...(parameterDocs !== undefined && { parameterDocs }),
     ...(selects !== undefined && { selects }),
     ...(target !== undefined && { target }),

@@ -1,4 +1,5 @@
 import type { $ZodObject, $ZodType } from 'zod/v4/core';
+import type { TimeoutError } from '../errors/call-errors.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { Media, MediaContent } from './model.ts';
 
@@ -120,6 +121,11 @@ export interface ToolDefinition extends EffectDetails {
   readonly isLazy?: boolean;
   /** Time limit of one call, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
+  /**
+   * Returns the error for a call that exceeded its time limit, if more can be said than that. Called at the moment the
+   * call is stopped.
+   */
+  explainTimeout?(ms: number): TimeoutError;
   /** True if the result confirms a change and is shown in full. Default: false. */
   readonly confirms?: boolean;
   /**

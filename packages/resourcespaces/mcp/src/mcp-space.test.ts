@@ -165,10 +165,24 @@ describe('a server that does not do what it should', () => {
     expect(await run('<add:1 b=2>')).toBe('3');
   });
 
-  it('never answers: the call ends with its time', async () => {
+  it('never answers: the call ends with its time, with the name and last words of the server', async () => {
     const { run } = await open({ timeout: 3000 });
-    expect(await run('@box()\n<hang:>')).toMatch(/TimeoutError|timed out/);
+    expect(await run('@box()\n<hang:>')).toContain(
+      'TimeoutError: box: hang did not answer within 3s and was stopped, outcome unknown. ' +
+        'Ask for less in one call; the user can set a longer "timeout" in the settings of box.\n' +
+        'It printed last:\nwaiting for the lock\nTry: @box()',
+    );
     expect(await run('<add:1 b=2>')).toBe('3');
+  });
+
+  it('answers nothing any more after such a call: the next use starts it again', { tags: ['long'] }, async () => {
+    const { run } = await open({ kind: 'stuck', timeout: 3000 });
+    const before = await run('@box()\n<pid:>');
+    expect(await run('<hang:>')).toContain('hang did not answer within 3s');
+    expect(await run('@home()\n@box()')).not.toContain('state unavailable');
+    const after = await run('<pid:>');
+    expect(after).toMatch(/^\d+$/);
+    expect(before).not.toMatch(new RegExp(`^${after}$`, 'm'));
   });
 
   it('never begins: that is said with its name', async () => {

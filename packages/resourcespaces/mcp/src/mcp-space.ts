@@ -235,6 +235,7 @@ class ServerSpace {
     return tool(text.trim() || words, () => toParameters(inputSchema), invoke, {
       effect,
       timeoutMs,
+      explainTimeout: (ms) => this.#connection.explainTimeout(name, ms),
       parameterDocs: () => listParameterDocs(inputSchema),
       ...readDetails(annotations, trusted),
     }).named(name);
@@ -287,7 +288,11 @@ class ServerSpace {
       const text = oneLine(description ?? '') || `The prompt ${original}.`;
       return [
         names[index]!,
-        tool(text, Object.fromEntries(shape), run, { effect: 'read' }).named(names[index]!),
+        tool(text, Object.fromEntries(shape), run, {
+          effect: 'read',
+          timeoutMs: this.#callMs,
+          explainTimeout: (ms) => this.#connection.explainTimeout(names[index]!, ms),
+        }).named(names[index]!),
       ] as const;
     });
     return {

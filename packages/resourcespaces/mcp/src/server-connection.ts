@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ToolContext } from '@bae/core';
+import { TimeoutError, type ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
 import { makeServerFetch } from './transport/bounded-fetch.ts';
 import type { ListName } from './transport/list-reading.ts';
@@ -30,6 +30,8 @@ export interface ServerPlace {
 
 /** Time limit until a server is ready and lists its tools, in milliseconds. */
 const START_MS = 60_000;
+/** Time limit for a sign of life, in milliseconds. */
+const ALIVE_MS = 3000;
 /** Minimum and maximum pause after a failed start, in milliseconds; it doubles with each failure. */
 const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [250, 30_000];
 /** Maximum length of a reason, in characters: the SDK lists everything that is wrong with a message. */
@@ -69,6 +71,8 @@ export class ServerConnection {
   /** Number of consecutive failed starts, and the earliest time of the next one. */
   #failures = 0;
   #notBefore = 0;
+  /** Ends when it is known whether a server that did not answer a call still answers anything. */
+  #checked: Promise<void> = Promise.resolve();
   /** Number of times the connection was closed: a start that was waiting at that time is cancelled. */
   #ends = 0;
 
@@ -88,9 +92,9 @@ export class ServerConnection {
 
   /** Uses the connection. @throws ServerError if the server cannot be reached, or the work fails */
   async use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const connect = () => (this.#connecting ??= this.#connect());
     try {
-      this.#connecting ??= this.#connect();
-      return await waitFor(this.#connecting.then(work), signal);
+      return await waitFor(this.#checked.then(connect).then(work), signal);
     } catch (error) {
       // A timeout is the server's fault; a cancellation is not.
       if (!isTimeout(signal)) signal.throwIfAborted();
@@ -149,6 +153,16 @@ export class ServerConnection {
     });
   }
 
+  /**
+   * Explains that a call exceeded its time limit. A server that does not answer anything else either is ended, so that
+   * the next use starts it again.
+   */
+  explainTimeout(tool: string, ms: number): TimeoutError {
+    this.#checked = this.#checkAlive();
+    const fact = `${this.name}: ${tool} did not answer within ${ms / 1000}s and was stopped, outcome unknown. Ask for less in one call; the user can set a longer "timeout" in the settings of ${this.name}.`;
+    return new TimeoutError(`${fact}${this.#quoteLastWords()}`, [`@${this.name}()`]);
+  }
+
   /** Ends a program, or the session with a remote server. May be called more than once. */
   async close(): Promise<void> {
     this.#ends++;
@@ -156,6 +170,25 @@ export class ServerConnection {
     this.#connecting = undefined;
     await this.#transport?.close().catch(() => undefined);
     this.#transport = undefined;
+  }
+
+  async #checkAlive(): Promise<void> {
+    this.#onChange();
+    const connecting = this.#connecting;
+    // A remote server is asked anew with each request.
+    if (connecting === undefined || !isProgram(this.#settings)) return;
+    try {
+      const client = await connecting;
+      await client.ping({ timeout: ALIVE_MS });
+    } catch {
+      if (connecting === this.#connecting && this.#calls.length === 0) await this.close();
+    }
+  }
+
+  /** Returns what a program printed last, for the end of an error; empty if there is nothing. */
+  #quoteLastWords(): string {
+    const { lastWords = '' } = this.#program ?? {};
+    return lastWords === '' ? '' : `\nIt printed last:\n${lastWords}`;
   }
 
   get #startMs(): number {
@@ -298,15 +331,15 @@ export class ServerConnection {
     const reason = isProgram(this.#settings) ? undefined : findNetworkCode(error);
     if (reason !== undefined)
       return new ServerError(`${this.name} cannot be reached (${reason}).`, [`@${this.name}()`], error);
-    const { failure, lastWords: words = '' } = this.#program ?? {};
+    const { failure } = this.#program ?? {};
     if (failure !== undefined)
       return new ServerError(
         `${this.name}: ${failure}, and was ended. Ask it for less: a part, a page, a filter.`,
         [`@${this.name}() starts it again`],
         error,
       );
-    const said = words === '' ? '' : `\nIt printed last:\n${words}`;
-    return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);
+    const fact = `${this.name}: ${message.replace(/\.$/, '')}.${this.#quoteLastWords()}`;
+    return new ServerError(fact, [`@${this.name}()`], error);
   }
 }
 
