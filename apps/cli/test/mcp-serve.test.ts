@@ -116,7 +116,7 @@ describe('bae mcp serve', () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['see', 'look_up', 'call', 'run', 'read_result', 'find']);
-    expect(countTokens(JSON.stringify(tools))).toBeLessThan(900);
+    expect(countTokens(JSON.stringify(tools)) + countTokens(client.getInstructions()!)).toBeLessThan(900);
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true)).toHaveLength(4);
   });
 
@@ -156,6 +156,41 @@ describe('bae mcp serve', () => {
     expect((await call('look_up', { place: 'tasks()', tool: 'read' })).text).toBe('(no tasks)');
     expect(await call('read_result', { result: 'a' })).toMatchObject({ isError: true });
   });
+
+  it.each(['2025-11-25', '2026-07-28'])(
+    'answers with structured content as its schemas say, in %s',
+    async (revision) => {
+      put(cwd, 'a.txt', 'needle\n');
+      put(cwd, 'long.txt', Array.from({ length: 900 }, (_, n) => `needle ${n} ${'x'.repeat(60)}`).join('\n'));
+      await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
+      const { client } = await connect('allow', revision === '2026-07-28' ? revision : undefined);
+      // With the list, the client compares every answer with its schema.
+      const { tools } = await client.listTools();
+      expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true);
+      const ask = async (name: string, given: object) =>
+        (await client.callTool({ name, arguments: { ...given } })).structuredContent;
+      const place = await ask('see', { place: 'box' });
+      expect(place).toEqual({ text: expect.stringContaining('home > box') as string });
+      expect(await ask('look_up', { tool: 'read', arguments: { target: 'a.txt' } })).toEqual({ text: 'needle\n' });
+      expect(await ask('call', { place: 'box', tool: 'data' })).toEqual({ data: { degrees: 21 } });
+      const cut = (await ask('look_up', { tool: 'grep', arguments: { pattern: 'needle', path: 'long.txt' } })) as {
+        result: string;
+      };
+      expect(cut).toMatchObject({
+        text: expect.any(String) as string,
+        result: expect.stringMatching(/^result:\d+$/) as string,
+      });
+      const line = await ask('read_result', { result: cut.result, lines: '1' });
+      expect(line).toEqual({ text: expect.stringContaining('long.txt:1: needle 0 x') as string });
+      expect(await ask('run', { code: 'print(JSON.stringify({ sum: 1 + 1 }))' })).toEqual({ data: { sum: 2 } });
+      expect(await ask('run', { code: 'print("Error: none")' })).toEqual({ text: 'Error: none' });
+      const found = { place: 'box', tool: 'add', description: 'The sum of two numbers.' };
+      expect(await ask('find', { query: 'sum of numbers' })).toMatchObject({
+        tools: expect.arrayContaining([found]) as object,
+      });
+      expect(await ask('look_up', { tool: 'read', arguments: { target: 'b.txt' } })).toBeUndefined();
+    },
+  );
 
   it('refuses what changes something where it only reads, and where nobody can be asked', async () => {
     const { call } = await connect();

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  asModelText,
-  type Agent,
-  type AgentEvent,
-  type BatchReport,
-  type ResultStore,
-  type ToolResult,
-} from '@bae/core';
-import { Server, type CallToolResult, type ClientCapabilities, type ContentBlock } from '@modelcontextprotocol/server';
+import { asModelText, type Agent, type AgentEvent, type BatchReport, type ResultStore } from '@bae/core';
+import { Server, type CallToolResult, type ClientCapabilities } from '@modelcontextprotocol/server';
 import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
 import { explainWrongPlace, parsePlace } from './address.ts';
+import { listFound, toAnswer, toError, toResult } from './call-answer.ts';
 import { escapeInvisible, type ClientConsent } from './client-consent.ts';
 import { HeldCalls, type QuestionModes, type RunningCall } from './held-calls.ts';
 import { Lanes } from './lanes.ts';
@@ -88,21 +82,14 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
     const report = await runText(lane, `<tool_call>${call}</tool_call>`, running);
     // The call was read as text: its address is wrong.
-    if (report.calls.length === 0) return toContent(explainWrongPlace(agent.tree, place, tool), true);
+    if (report.calls.length === 0) return toError(explainWrongPlace(agent.tree, place, tool));
     return toResult(report, results);
   };
   let index: ToolIndex | undefined;
-  /** Lists the best matching tools, one per line; empty if none matches. */
-  const findTools = (query: string): string => {
+  const findTools = (query: string): CallToolResult => {
     index = index?.renew(agent.tree) ?? new ToolIndex(agent.tree);
-    return index
-      .find(query)
-      .slice(0, MOST_FOUND)
-      .map(
-        ({ place, tool: { name, description } }) =>
-          `${place}  ${name} -- ${description.trim().split('\n', 1)[0]!.slice(0, 100)}`,
-      )
-      .join('\n');
+    const found = index.find(query).slice(0, MOST_FOUND);
+    return listFound(found, query);
   };
   const handlers: {
     readonly [K in keyof typeof ARGUMENTS]: (
@@ -113,14 +100,14 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     see: async ({ place, tool }, call) => {
       const path = parsePlace(place);
       if (path.length > 0 && agent.tree.at(path.slice(0, 1)) === undefined)
-        return toContent(explainWrongPlace(agent.tree, place, tool ?? ''), true);
+        return toError(explainWrongPlace(agent.tree, place, tool ?? ''));
       if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), results);
       if (path.length > 0 && agent.tree.at(path) === undefined)
         return toResult(
           await runText(readers, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, call),
           results,
         );
-      return toContent(await readers.do(call, (session) => session.describe(path)));
+      return toAnswer(await readers.do(call, (session) => session.describe(path)));
     },
     look_up: (args, call) => callTool(readers, args, call),
     call: (args, call) => callTool(actors, args, call),
@@ -131,7 +118,7 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
       ),
     read_result: async ({ result, lines }, call) =>
       toResult(await runText(readers, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, call), results),
-    find: async ({ query }) => toContent(findTools(query) || `Nothing fits ${JSON.stringify(query)}. See home: see().`),
+    find: async ({ query }) => findTools(query),
   };
 
   return () => {
@@ -139,14 +126,11 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     server.setRequestHandler('tools/list', () => ({ tools: [...TOOL_LIST] }));
     server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, context) => {
       if (!Object.hasOwn(handlers, name))
-        return toContent(`There is no tool ${JSON.stringify(name)}. Tools: ${Object.keys(handlers).join(', ')}.`, true);
+        return toError(`There is no tool ${JSON.stringify(name)}. Tools: ${Object.keys(handlers).join(', ')}.`);
       const key = name as keyof typeof ARGUMENTS;
       const checked = ARGUMENTS[key].safeParse(given);
       if (!checked.success)
-        return toContent(
-          checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-          true,
-        );
+        return toError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
       const work = (call: RunningCall) => handlers[key](checked.data as never, call);
       const { mcpReq } = context;
       const { envelope } = mcpReq;
@@ -176,35 +160,6 @@ function listModes(given: ClientCapabilities['elicitation']): QuestionModes {
 
 function helpTag(path: readonly string[], tool: string): string {
   return `<${[...path, 'help'].join('.')}:${tool.replaceAll(/[^\p{L}\p{N}_-]/gu, '')}>`;
-}
-
-/** Returns the answer to one call: its result, or bae's message about it if there is none. */
-function toResult({ calls, feedback }: BatchReport, results: ResultStore): CallToolResult {
-  const [call] = calls;
-  if (call !== undefined) {
-    const { ok, text, media = [] } = call.result;
-    const { content, ...rest } = toContent(text, !ok);
-    return { content: [...content, ...media.flatMap((one) => toBlock(one, results) ?? [])], ...rest };
-  }
-  const [, nonce = ''] = /^\[(?:Tool output|Output) (\w+)\]$/m.exec(feedback) ?? [];
-  const lines = feedback.split('\n').filter((line) => nonce === '' || !line.endsWith(` ${nonce}]`));
-  return toContent(lines.join('\n').trim(), /^\w*Error: |^\[Parse problem\]/m.test(feedback));
-}
-
-type Media = NonNullable<ToolResult['media']>[number];
-
-/** Converts a kept image, sound or file, stored as a data URL, for the protocol; undefined if it is no longer kept. */
-function toBlock({ type, mediaType, ref, name = ref }: Media, results: ResultStore): ContentBlock | undefined {
-  const kept = results.get(ref);
-  if (kept === undefined) return undefined;
-  const data = kept.slice(kept.indexOf('base64,') + 'base64,'.length);
-  if (type !== 'file') return { type, mimeType: mediaType, data };
-  const uri = `bae:${ref}/${encodeURIComponent(name)}`;
-  return { type: 'resource', resource: { uri, mimeType: mediaType, blob: data } };
-}
-
-function toContent(text: string, isError = false): CallToolResult {
-  return { content: [{ type: 'text', text }], ...(isError && { isError }) };
 }
 
 /** Passes the progress of calls on to the client, if it requested that. */
