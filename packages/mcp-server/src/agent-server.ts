@@ -4,7 +4,7 @@ import { Server, type CallToolResult, type ClientCapabilities } from '@modelcont
 import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
 import { explainWrongPlace, parsePlace } from './address.ts';
-import { listFound, toAnswer, toError, toResult } from './call-answer.ts';
+import { listFound, toAnswer, toErrorAnswer, toResult } from './call-answer.ts';
 import { escapeInvisible, type ClientConsent } from './client-consent.ts';
 import { HeldCalls, type QuestionModes, type RunningCall } from './held-calls.ts';
 import { Lanes } from './lanes.ts';
@@ -82,7 +82,7 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
     const report = await runText(lane, `<tool_call>${call}</tool_call>`, running);
     // The call was read as text: its address is wrong.
-    if (report.calls.length === 0) return toError(explainWrongPlace(agent.tree, place, tool));
+    if (report.calls.length === 0) return toErrorAnswer(explainWrongPlace(agent.tree, place, tool));
     return toResult(report, results);
   };
   let index: ToolIndex | undefined;
@@ -100,7 +100,7 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     see: async ({ place, tool }, call) => {
       const path = parsePlace(place);
       if (path.length > 0 && agent.tree.at(path.slice(0, 1)) === undefined)
-        return toError(explainWrongPlace(agent.tree, place, tool ?? ''));
+        return toErrorAnswer(explainWrongPlace(agent.tree, place, tool ?? ''));
       if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), results);
       if (path.length > 0 && agent.tree.at(path) === undefined)
         return toResult(
@@ -126,11 +126,13 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     server.setRequestHandler('tools/list', () => ({ tools: [...TOOL_LIST] }));
     server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, context) => {
       if (!Object.hasOwn(handlers, name))
-        return toError(`There is no tool ${JSON.stringify(name)}. Tools: ${Object.keys(handlers).join(', ')}.`);
+        return toErrorAnswer(`There is no tool ${JSON.stringify(name)}. Tools: ${Object.keys(handlers).join(', ')}.`);
       const key = name as keyof typeof ARGUMENTS;
       const checked = ARGUMENTS[key].safeParse(given);
       if (!checked.success)
-        return toError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+        return toErrorAnswer(
+          checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
+        );
       const work = (call: RunningCall) => handlers[key](checked.data as never, call);
       const { mcpReq } = context;
       const { envelope } = mcpReq;

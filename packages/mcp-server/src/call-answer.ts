@@ -6,7 +6,7 @@ export function toResult({ calls, runs, feedback }: BatchReport, results: Result
   const [call] = calls;
   if (call !== undefined) {
     const { ok, text, ref, media = [] } = call.result;
-    if (!ok) return toError(text);
+    if (!ok) return toErrorAnswer(text);
     const { content, ...rest } = toAnswer(text, ref);
     return { content: [...content, ...media.flatMap((one) => toBlock(one, results) ?? [])], ...rest };
   }
@@ -15,7 +15,7 @@ export function toResult({ calls, runs, feedback }: BatchReport, results: Result
   const text = lines.join('\n').trim();
   const [run] = runs;
   const isError = run === undefined ? /^\w*Error: |^\[Parse problem\]/m.test(feedback) : !run.ok;
-  return isError ? toError(text) : toAnswer(text, /<R:(result:\d+)/.exec(text)?.[1]);
+  return isError ? toErrorAnswer(text) : toAnswer(text, /<R:(result:\d+)/.exec(text)?.[1]);
 }
 
 /**
@@ -33,7 +33,7 @@ export function toAnswer(text: string, result?: string): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent };
 }
 
-export function toError(text: string): CallToolResult {
+export function toErrorAnswer(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 

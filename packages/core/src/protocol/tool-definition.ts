@@ -57,6 +57,8 @@ export interface ParamSpec {
   readonly default?: unknown;
   /** True for the parameter that receives the text between the opening and the closing tag. */
   readonly body?: boolean;
+  /** True for the parameter that may also be written between the tags: it is the only one that such text can be for. */
+  readonly mayBeBody?: boolean;
   readonly doc?: string;
   /** A valid value, for literal examples. */
   readonly example?: unknown;

@@ -238,7 +238,8 @@ function gatherArguments(
   };
 
   const content = findContentParam(spec, sent);
-  const entries = listBodyEntries(content, sent.body);
+  const textual = spec.params.find(({ mayBeBody }) => mayBeBody === true);
+  const entries = listBodyEntries(content, sent.body) ?? (textual && [[textual.name, sent.body]]);
   const fields = new Set(entries?.map(([name]) => name));
   const { argument, keywords, misspelt, unquoted } = splitArgument(spec, sent, fields);
   const primary = getPrimaryParam(spec);
@@ -255,7 +256,8 @@ function gatherArguments(
   for (const [written, value] of Object.entries(sent.kwargs ?? {})) {
     // Calls in JSON may use this name for the first parameter, whatever its name.
     const isFirst = written === 'target' && primary !== undefined && !declared.has(written) && spec.rest !== true;
-    give(isFirst ? primary.name : written, value, 'keyword');
+    const isText = written === 'content' && textual !== undefined && !declared.has(written);
+    give(isFirst ? primary.name : isText ? textual.name : written, value, 'keyword');
   }
   if (entries === undefined) problems.addMisuse('body', 'this tool takes no body');
   for (const [name, value] of entries ?? []) give(name, value, 'body');

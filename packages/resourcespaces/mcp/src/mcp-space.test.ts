@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -93,13 +93,13 @@ describe('a server of the protocol', () => {
 
 describe('a server with hundreds of tools', () => {
   it('has the schemas of those converted that are shown or called, and no others', async () => {
-    const read: string[] = [];
+    const read = new Set<string>();
     const tools = Array.from({ length: 200 }, (_, index) => {
       const name = `look_${['issue', 'page', 'user', 'board', 'label'][index % 5]}_${index}`;
       const inputSchema = {
         type: 'object' as const,
         get properties() {
-          read.push(name);
+          read.add(name);
           return { id: { type: 'string' } };
         },
       };
@@ -113,9 +113,25 @@ describe('a server with hundreds of tools', () => {
     const [group] = agent.tree.below(['box']);
     const { calls } = await agent.run(asModelText('<R:>\n<help:look_page_1>'));
     expect(calls.map(({ result }) => result.text).join('\n')).toContain('look_page_1(id?: string)');
-    expect(read).toEqual(['look_page_1']);
+    expect([...read]).toEqual(['look_page_1']);
     const shown = await agent.describe(['box', group!.name]);
-    expect(read).toHaveLength(1 + shown.match(/^<look_/gm)!.length);
+    expect(read.size).toBe(1 + shown.match(/^<look_/gm)!.length);
+  });
+
+  it('takes text between tags for the parameter that such text must be for', async () => {
+    const file = join(folder, `tools-${Math.random()}`);
+    const text = { type: 'string' };
+    const tools = [
+      { name: 'echo', inputSchema: { type: 'object', properties: { message: text }, required: ['message'] } },
+      { name: 'post', inputSchema: { type: 'object', properties: { to: text, body: text }, required: ['to', 'body'] } },
+      { name: 'swap', inputSchema: { type: 'object', properties: { a: text, b: text }, required: ['a', 'b'] } },
+    ];
+    writeFileSync(file, JSON.stringify(tools));
+    const { run } = await open({ kind: 'list', args: [file] });
+    expect(await run('<box.echo:>hello</box.echo>')).toBe('{"message":"hello"}');
+    expect(await run('@box()\n<echo>hello</echo>')).toContain('\n{"message":"hello"}');
+    expect(await run('<post:Ada>\none\ntwo\n</post>')).toBe('{"to":"Ada","body":"one\\ntwo"}');
+    expect(await run('<swap:x>y</swap>')).toContain('- body: this tool takes no body');
   });
 
   it('has the same names and descriptions of parameters for a search as where they are shown', () => {

@@ -15,6 +15,7 @@ import { makeResources } from './server-resources.ts';
 import { ServerConnection, type ServerFacts, type ServerPlace } from './server-connection.ts';
 import type { ServerSettings } from './server-settings.ts';
 import { listParameterDocs, toParameters } from './tool-parameters.ts';
+import { findTextParameter } from './text-parameter.ts';
 import { oneLine, renderBlock, toOutput } from './tool-result.ts';
 import { describeToolsChange, diffTools, hashTools, type ToolsChange } from './tools-change.ts';
 
@@ -237,6 +238,7 @@ class ServerSpace {
       timeoutMs,
       explainTimeout: (ms) => this.#connection.explainTimeout(name, ms),
       parameterDocs: () => listParameterDocs(inputSchema),
+      mayBeBody: () => findTextParameter(inputSchema),
       ...readDetails(annotations, trusted),
     }).named(name);
   }
