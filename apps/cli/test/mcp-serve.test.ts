@@ -192,6 +192,22 @@ describe('bae mcp serve', () => {
     },
   );
 
+  it('suggests calls as this client makes them', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
+    const { call } = await connect('allow');
+    const suggested = async (name: string, given: Record<string, unknown>) =>
+      /^Try: .*/m.exec((await call(name, given)).text)?.[0];
+    expect(await suggested('look_up', { place: 'box', tool: 'add', arguments: { c: 1 } })).toBe(
+      'Try: look_up({"place":"box","tool":"add","arguments":{"a":"…","b":"…"}})',
+    );
+    expect(await suggested('call', { place: 'box', tool: 'strict' })).toBe(
+      'Try: call({"place":"box","tool":"strict","arguments":{"level":"…"}})',
+    );
+    expect(await suggested('look_up', { tool: 'read', arguments: { target: 'b.txt' } })).toBe(
+      'Try: look_up({"tool":"read","arguments":{"target":"."}})',
+    );
+  });
+
   it('refuses what changes something where it only reads, and where nobody can be asked', async () => {
     const { call } = await connect();
     const write = { tool: 'write', arguments: { target: 'b.txt', content: 'x' } };

@@ -83,7 +83,7 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     const report = await runText(lane, `<tool_call>${call}</tool_call>`, running);
     // The call was read as text: its address is wrong.
     if (report.calls.length === 0) return toErrorAnswer(explainWrongPlace(agent.tree, place, tool));
-    return toResult(report, results);
+    return toResult(report, { results, tool: lane === readers ? 'look_up' : 'call' });
   };
   let index: ToolIndex | undefined;
   const findTools = (query: string): CallToolResult => {
@@ -101,23 +101,21 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
       const path = parsePlace(place);
       if (path.length > 0 && agent.tree.at(path.slice(0, 1)) === undefined)
         return toErrorAnswer(explainWrongPlace(agent.tree, place, tool ?? ''));
-      if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), results);
+      if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), { results });
       if (path.length > 0 && agent.tree.at(path) === undefined)
-        return toResult(
-          await runText(readers, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, call),
+        return toResult(await runText(readers, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, call), {
           results,
-        );
+        });
       return toAnswer(await readers.do(call, (session) => session.describe(path)));
     },
     look_up: (args, call) => callTool(readers, args, call),
     call: (args, call) => callTool(actors, args, call),
     run: async ({ code }, call) =>
-      toResult(
-        await runText(actors, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, call),
+      toResult(await runText(actors, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, call), {
         results,
-      ),
+      }),
     read_result: async ({ result, lines }, call) =>
-      toResult(await runText(readers, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, call), results),
+      toResult(await runText(readers, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, call), { results }),
     find: async ({ query }) => findTools(query),
   };
 

@@ -1,12 +1,18 @@
 import type { BatchReport, ResultStore, ToolDefinition, ToolResult } from '@bae/core';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 
+interface ResultOptions {
+  readonly results: ResultStore;
+  /** Tool of the protocol with which calls that an error suggests are made. Default: `call`. */
+  readonly tool?: 'look_up' | 'call';
+}
+
 /** Returns the answer to one call: its result, or bae's message about it if there is none. */
-export function toResult({ calls, runs, feedback }: BatchReport, results: ResultStore): CallToolResult {
+export function toResult({ calls, runs, feedback }: BatchReport, { results, tool }: ResultOptions): CallToolResult {
   const [call] = calls;
   if (call !== undefined) {
     const { ok, text, ref, media = [] } = call.result;
-    if (!ok) return toErrorAnswer(text);
+    if (!ok) return toErrorAnswer(rewriteHints(text, tool));
     const { content, ...rest } = toAnswer(text, ref);
     return { content: [...content, ...media.flatMap((one) => toBlock(one, results) ?? [])], ...rest };
   }
@@ -15,7 +21,7 @@ export function toResult({ calls, runs, feedback }: BatchReport, results: Result
   const text = lines.join('\n').trim();
   const [run] = runs;
   const isError = run === undefined ? /^\w*Error: |^\[Parse problem\]/m.test(feedback) : !run.ok;
-  return isError ? toErrorAnswer(text) : toAnswer(text, /<R:(result:\d+)/.exec(text)?.[1]);
+  return isError ? toErrorAnswer(rewriteHints(text, tool)) : toAnswer(text, /<R:(result:\d+)/.exec(text)?.[1]);
 }
 
 /**
@@ -35,6 +41,24 @@ export function toAnswer(text: string, result?: string): CallToolResult {
 
 export function toErrorAnswer(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** Writes the calls that an error suggests as calls of the protocol's tools. */
+function rewriteHints(text: string, tool: ResultOptions['tool'] = 'call'): string {
+  return text.replaceAll(/^Try: (?:@([\w.-]+)\(\)|(\{.*\}))/gm, (line: string, place?: string, json = '') => {
+    if (place !== undefined) return `Try: see(${JSON.stringify({ place })})`;
+    const { name, arguments: args } = Object(readData(json)) as {
+      readonly name?: unknown;
+      readonly arguments?: object;
+    };
+    if (typeof name !== 'string' || args === undefined) return line;
+    const { target } = args as { readonly target?: unknown };
+    if (name === 'read' && /^result:\d+$/.test(String(target)))
+      return `Try: read_result(${JSON.stringify({ result: target })})`;
+    const at = name.lastIndexOf('.');
+    const address = { ...(at > 0 && { place: name.slice(0, at) }), tool: name.slice(at + 1) };
+    return `Try: ${tool}(${JSON.stringify({ ...address, arguments: args })})`;
+  });
 }
 
 /** A tool that fits a question. */

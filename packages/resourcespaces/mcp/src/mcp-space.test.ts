@@ -170,7 +170,7 @@ describe('a server that does not do what it should', () => {
   it('answers with a line without an end: the call fails at once with the limit, and the next starts it again', async () => {
     const { run } = await open({ kind: 'endless', timeout: 600_000 });
     expect(await run('@box()\n<hang:>')).toContain(
-      'ServerError: box: it sent a message of more than 16 MB, and was ended. Ask it for less: a part, a page, a filter.\nTry: @box() starts it again',
+      'ServerError: box: it sent a message of more than 16 MB, and was ended. Ask it for less: a part, a page, a filter.\nTry: make the call again, if it may run twice',
     );
     expect(await run('<box.pid:>')).toMatch(/^\d+$/);
   });
@@ -186,7 +186,7 @@ describe('a server that does not do what it should', () => {
     expect(await run('@box()\n<hang:>')).toContain(
       'TimeoutError: box: hang did not answer within 3s and was stopped, outcome unknown. ' +
         'Ask for less in one call; the user can set a longer "timeout" in the settings of box.\n' +
-        'It printed last:\nwaiting for the lock\nTry: @box()',
+        'It printed last:\nwaiting for the lock\nTry: make the call again, if it may run twice',
     );
     expect(await run('<add:1 b=2>')).toBe('3');
   });

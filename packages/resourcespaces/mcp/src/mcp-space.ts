@@ -229,7 +229,7 @@ class ServerSpace {
     const invoke = async (args: Readonly<Record<string, unknown>>, context: ToolContext) => {
       await this.#confirmTools(context);
       const call = { name: original, arguments: { ...args } };
-      return toOutput(this.#options.name, await this.#connection.callTool(call, context));
+      return toOutput(this.#options.name, await this.#connection.callTool(call, context, helpOf(name, context)));
     };
     const effect = trusted ? readEffect(annotations) : 'external';
     const timeoutMs = this.#callMs;
@@ -284,6 +284,7 @@ class ServerSpace {
         const { messages } = await this.#connection.use(
           (client) => client.getPrompt({ name: original, arguments: sent }, { signal: context.signal }),
           context.signal,
+          helpOf(names[index]!, context),
         );
         return messages.map(({ role, content }) => `${role}: ${renderBlock(content)}`).join('\n\n');
       };
@@ -305,6 +306,11 @@ class ServerSpace {
       children: () => ({}),
     };
   }
+}
+
+/** Returns the call that explains a tool. */
+function helpOf(name: string, { space }: ToolContext): string {
+  return `<${space}.help:${name}>`;
 }
 
 function readEffect({

@@ -128,7 +128,7 @@ describe('a server that asks for an answer of the model', () => {
   it('gets none, unless its settings allow it', async () => {
     const model = new ScriptedModel(['2']);
     const { run, asked } = await open({ kind: 'sampling', model });
-    expect(await run('<box.add:1 b=2>')).toBe('ServerError: box: Method not found.\nTry: @box()');
+    expect(await run('<box.add:1 b=2>')).toBe('ServerError: box: Method not found.\nTry: <box.help:add>');
     expect(asked).toEqual([]);
     expect(model.sends).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('a server that asks for an answer of the model', () => {
   it('gets none when the person does not agree', async () => {
     const model = new ScriptedModel(['2']);
     const { run } = await open({ kind: 'sampling', sampling: true, model, allow: false });
-    expect(await run('<box.add:1 b=2>')).toBe('ServerError: box: no.\nTry: @box()');
+    expect(await run('<box.add:1 b=2>')).toBe('ServerError: box: no.\nTry: <box.help:add>');
     expect(model.sends).toEqual([]);
   });
 

@@ -47,7 +47,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
   const list = (signal: AbortSignal) =>
     connection.use(async (client) => (await client.listResources(undefined, { signal })).resources, signal);
   const fetchResource = (uri: string, signal: AbortSignal) =>
-    connection.use(async (client) => (await client.readResource({ uri }, { signal })).contents, signal);
+    connection.use(async (client) => (await client.readResource({ uri }, { signal })).contents, signal, '<R:>');
 
   const noteLeftOut = (...lists: readonly ListName[]) => {
     const text = connection.describeLeftOut(...lists);
