@@ -4,7 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type ClientOptions,
+  type ElicitResult,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -277,11 +282,54 @@ describe('bae mcp serve', () => {
     expect((await client.callTool(again)).content).toEqual([line, picture]);
   });
 
-  it('passes on what a mounted server asks', async () => {
+  it('shows what a mounted server asks without terminal codes', async () => {
     await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'asking');
     const { call, asked } = await connect('allow');
     await call('call', { place: 'box', tool: 'fail', arguments: {} });
     expect(asked).toEqual([expect.stringContaining('box: fail'), String.raw`box (fail) asks: Where to?\u{1b}[2J`]);
+  });
+
+  it.each(['legacy', 'auto'] as const)('passes on what a mounted server asks, with its schema: %s', async (mode) => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'choosing');
+    const ask = async (reply: ElicitResult) => {
+      const asked: unknown[] = [];
+      const options = { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } };
+      const client = new Client({ name: 'test', version: '1' }, options);
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        asked.push({ message: params.message, ...('requestedSchema' in params && { schema: params.requestedSchema }) });
+        return reply;
+      });
+      clients.add(client);
+      const args = [LAUNCHER, 'mcp', 'serve', '--yes'];
+      const { PATH = '' } = process.env;
+      await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd, env: { PATH, ...env } }));
+      const called = { name: 'call', arguments: { place: 'box', tool: 'fail' } };
+      const { content } = await client.callTool(called);
+      return { asked, text: content[0]?.type === 'text' ? content[0].text : '' };
+    };
+    const accepted = await ask({ action: 'accept', content: { size: 's', colours: ['red', 'blue'] } });
+    expect(accepted.asked).toEqual([
+      {
+        message: 'box (fail) asks: How?',
+        schema: {
+          type: 'object',
+          properties: {
+            size: {
+              type: 'string',
+              oneOf: [
+                { const: 's', title: 'Small' },
+                { const: 'l', title: 'Large' },
+              ],
+            },
+            colours: { type: 'array', items: { type: 'string', enum: ['red', 'blue'] }, default: ['red'] },
+          },
+          required: ['size'],
+        },
+      },
+    ]);
+    expect(accepted.text).toBe('{"action":"accept","content":{"size":"s","colours":["red","blue"]}}');
+    expect((await ask({ action: 'decline' })).text).toBe('{"action":"decline"}');
+    expect((await ask({ action: 'cancel' })).text).toBe('{"action":"cancel"}');
   });
 
   it('passes on the page that a mounted server wants opened, to clients that can show one', async () => {
@@ -309,7 +357,7 @@ describe('bae mcp serve', () => {
       const able = await ask({ form: {}, url: {} }, mode);
       expect(able).toEqual({ asked: [{ mode: 'url', url }], content: [{ type: 'text', text: '{"action":"accept"}' }] });
       const unable = await ask({ form: {} }, mode);
-      expect(unable).toEqual({ asked: [], content: [{ type: 'text', text: '{"action":"decline"}' }] });
+      expect(unable).toEqual({ asked: [], content: [{ type: 'text', text: '{"action":"cancel"}' }] });
     }
   });
 });

@@ -250,12 +250,21 @@ export interface Question {
    * booleans that agree to it.
    */
   readonly url?: string;
+  /**
+   * JSON Schema of the fields, for programs that show forms; it may say more than the fields do. The answer to a list is
+   * a JSON text then. Default: what the fields say.
+   */
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 /** The answers of the user by field name. */
 export type Answers = Readonly<Record<string, string | number | boolean>>;
 
-/** Asks the user of the agent; returns undefined if they do not want to answer. */
+/**
+ * Asks the user of the agent; returns undefined if they do not want to answer.
+ *
+ * @throws ResourceError if nobody can answer, or the user dismisses the question without an answer
+ */
 export type AskPerson = (
   question: Question & { readonly space: string; readonly tool: string },
   signal: AbortSignal,

@@ -14,7 +14,7 @@ import {
   type OpenRequest,
   type Questioned,
 } from './server-question.ts';
-import { explainHttpFailure, findStatus } from './http-failure.ts';
+import { explainHttpFailure, findStatus } from './transport/http-failure.ts';
 import { ServerError } from './server-error.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
 import { oneLine } from './tool-result.ts';
@@ -223,7 +223,7 @@ export class ServerConnection {
     for (const page of pages) {
       const { action } = await askToOpen(page, context);
       if (action !== 'accept')
-        throw this.#makeUnopenedError(action === 'decline' ? 'the user declined' : 'nobody is here to do that');
+        throw this.#makeUnopenedError(action === 'decline' ? 'the user declined' : 'nobody has done that');
     }
   }
 

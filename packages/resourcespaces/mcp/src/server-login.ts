@@ -12,7 +12,7 @@ import {
   normalizeIssuer,
   type SecretReceiver,
 } from './secret-receiver.ts';
-import { explainHttpFailure } from './http-failure.ts';
+import { explainHttpFailure } from './transport/http-failure.ts';
 import { ServerError } from './server-error.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';
 

@@ -1,4 +1,4 @@
-import { RedirectError, shortenAddress } from '../http-failure.ts';
+import { RedirectError, shortenAddress } from './http-failure.ts';
 
 /** Maximum length of a message of a server, in bytes after decompression. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;

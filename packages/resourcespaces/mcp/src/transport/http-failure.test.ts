@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { explainHttpFailure } from './http-failure.ts';
-import { ServerConnection } from './server-connection.ts';
+import { ServerConnection } from '../server-connection.ts';
 
 const PAGE = '<!DOCTYPE html><html><head><title>Sign\n in</title></head><body>xx</body></html>';
 /** Answers by the path that they are given at. */

@@ -1,4 +1,4 @@
-import { oneLine } from './tool-result.ts';
+import { oneLine } from '../tool-result.ts';
 
 /** Longest part of an answer that is quoted, in characters. */
 const LONGEST_QUOTE = 200;
