@@ -51,6 +51,16 @@ describe('bae mcp add', () => {
     expect((await runBae(['mcp'], { cwd, env })).out).toMatch(/^box {2}disabled/m);
   });
 
+  it.each([
+    [['box', 'npx', '-y', '--debug', 'server', '--env', 'A', '--', '--http', '1'], {}],
+    [['box', '--env', 'A=1', 'npx', '-y', '--debug', 'server', '--env', 'A', '--', '--http', '1'], { env: { A: '1' } }],
+    [['box', '--', 'npx', '-y', '--debug', 'server', '--env', 'A', '--', '--http', '1'], {}],
+  ])('leaves to a command everything that stands behind it: %j', async (args, others) => {
+    expect(await add(...args)).toMatchObject({ code: 0, err: '' });
+    const words = ['-y', '--debug', 'server', '--env', 'A', '--', '--http', '1'];
+    expect(readFile()['box']).toEqual({ command: 'npx', args: words, ...others });
+  });
+
   it('warns of a secret that stands in the file itself, names the variable to write instead, and does not repeat it', async () => {
     const { err, code } = await add('git-hub', '--env', 'GITHUB_TOKEN=hunter2hunter2', '--env', 'LEVEL=1', '--', 'npx');
     expect(code).toBe(0);
@@ -92,8 +102,8 @@ describe('bae mcp add', () => {
     [['box', '--timeout', '5s', '--', 'npx'], "--timeout: expected a whole number of at least 1; got '5s'."],
     [['box', '--env'], '--env needs a value: --env NAME[=VALUE].'],
     [
-      ['box', 'npx', '-y', 'server'],
-      'bae mcp add asks nothing, so it takes no --yes. What belongs to the command stands behind --: bae mcp add box -- npx -y PACKAGE',
+      ['-y', 'box', 'npx', 'server'],
+      'bae mcp add asks nothing, so it takes no --yes. What belongs to the command stands behind it: bae mcp add box npx -y PACKAGE',
     ],
     [['box', '--envv', 'A', '--', 'npx'], 'no option --envv. Did you mean --env?'],
   ])('refuses %j, and says what to type', async (args, message) => {

@@ -2,7 +2,7 @@ import { ConfigurationError } from '@bae/core';
 import { maskKeys } from '@bae/core/pipeline';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import type { CliOptions } from '../command-line/options.ts';
+import { isAddress, type CliOptions } from '../command-line/options.ts';
 import { getPathKind, writeUserFile } from '../config/disk.ts';
 import { locateUserServers, readJsonFile } from '../config/load-servers.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
@@ -20,12 +20,12 @@ export async function addServer(context: CommandContext, args: readonly string[]
   const { options, terminal } = context;
   const [name, target, ...rest] = args;
   if (name === undefined || target === undefined) throw new UsageError(ADDED);
-  const isRemote = /^\w+:\/\//.test(target);
+  const isRemote = isAddress(target);
   const [wrong] = listGiven(options, isRemote ? OF_PROGRAMS : OF_ADDRESSES);
   if (wrong !== undefined) throw new UsageError(explainWrongOption(wrong, { name, target, isRemote }));
   if (options.yes)
     throw new UsageError(
-      `bae mcp add asks nothing, so it takes no --yes. What belongs to the command stands behind --: bae mcp add ${name} -- npx -y PACKAGE`,
+      `bae mcp add asks nothing, so it takes no --yes. What belongs to the command stands behind it: bae mcp add ${name} npx -y PACKAGE`,
     );
   if (isRemote && rest.length > 0) throw new UsageError(`an address takes no arguments; got ${rest.join(' ')}.`);
   const settings = isRemote ? readRemote(target, options) : readProgram([target, ...rest], options);
