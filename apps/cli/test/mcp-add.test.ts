@@ -77,6 +77,40 @@ describe('bae mcp add', () => {
     for (const { err: shown } of [header, login]) expect(shown).not.toContain('hunter2');
   });
 
+  it('warns of a secret in the arguments or the address, shows it nowhere, and takes it from a result', async () => {
+    const fixture = join(SERVERS, 'fixture-server.mjs');
+    const secret = 'correct-horse-battery';
+    const added = await add(
+      'box',
+      '--env',
+      `VALUE=${secret}`,
+      process.execPath,
+      fixture,
+      'values',
+      '--api-key',
+      secret,
+    );
+    expect(added.err).toBe(
+      `bae: --api-key looks like a secret and stands readable in ${join(cwd, '.home/mcp.json')}. ` +
+        "Safer: export BOX_TOKEN=…, bae mcp remove box, then add it with '${BOX_TOKEN}' in its place\n",
+    );
+    const docs = await add('docs', `http://127.0.0.1:1/mcp?key=${secret}`);
+    expect(docs.err).toContain('bae: key in the address looks like a secret and stands readable in');
+    expect(docs.err).toContain("then add it with '${DOCS_TOKEN}' in its place\n");
+    const here = (...args: readonly string[]) => runProgram(args, { cwd, env });
+    for (const args of [
+      ['mcp'],
+      ['mcp', '--json'],
+      ['mcp', 'doctor'],
+      ['mcp', 'inspect', 'box'],
+      ['mcp', 'inspect', 'docs'],
+    ]) {
+      const { out, err } = await here(...args);
+      expect(out + err).toMatch(/box|docs/);
+      expect(out + err).not.toContain(secret);
+    }
+  });
+
   it.each([
     [
       ['box', '--env', '7UP=hunter2', '--', 'npx'],

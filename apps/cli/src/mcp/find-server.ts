@@ -1,6 +1,11 @@
 import { ConfigurationError, findNearestName } from '@bae/core';
 import type { FoundServer } from '../config/load-servers.ts';
 
+/** Finds a server by its name, otherwise by that of its place, which two servers of one name do not share. */
+export function findFoundServer(name: string, servers: readonly FoundServer[]): FoundServer | undefined {
+  return servers.find((one) => one.name === name) ?? servers.find(({ place }) => place === name);
+}
+
 /**
  * Explains why a server is not used here, because it does not exist or is not trusted, and which command to run next.
  */

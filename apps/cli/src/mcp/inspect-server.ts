@@ -5,7 +5,7 @@ import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { openSettings } from '../config/settings.ts';
 import { createPainter, makeLineVisible, makeVisible } from '../terminal/terminal-text.ts';
-import { explainMissingServer } from './find-server.ts';
+import { explainMissingServer, findFoundServer } from './find-server.ts';
 
 /** Text that a model sees at a place of a server, with its length in tokens. */
 interface Screen {
@@ -22,7 +22,7 @@ export async function inspectServer(context: CommandContext, [name, ...more]: re
   if (name === undefined || more.length > 0)
     throw new UsageError('bae mcp inspect takes one name: bae mcp inspect github');
   const settings = await openSettings(context);
-  const found = settings.foundServers.find((one) => one.name === name);
+  const found = findFoundServer(name, settings.foundServers);
   const { place, getOptions } = found ?? {};
   if (place === undefined || getOptions === undefined)
     throw explainMissingServer(name, { verb: 'inspect', found, all: settings.foundServers });

@@ -4,7 +4,7 @@ import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { addServer, changeUserServers, refuseServerOptions } from './add-server.ts';
-import { explainMissingServer } from './find-server.ts';
+import { explainMissingServer, findFoundServer } from './find-server.ts';
 import { importServers } from './import-servers.ts';
 import { inspectServer } from './inspect-server.ts';
 import { openLogin } from '../config/load-servers.ts';
@@ -175,7 +175,7 @@ async function findRemoteServer(
   if (name === undefined || more.length > 0)
     throw new UsageError(`bae mcp ${verb} takes one name: bae mcp ${verb} github`);
   const { foundServers } = await loadSettings(context);
-  const found = foundServers.find((one) => one.name === name);
+  const found = findFoundServer(name, foundServers);
   const options = found?.getOptions?.();
   if (options === undefined) throw explainMissingServer(name, { verb, found, all: foundServers });
   const { getAddress } = await import('@bae/mcp');

@@ -11,7 +11,7 @@ import {
   isSameReceiver,
   normalizeIssuer,
   type SecretReceiver,
-} from './secret-receiver.ts';
+} from './secrets/secret-receiver.ts';
 import { explainHttpFailure } from './transport/http-failure.ts';
 import { ServerError } from './server-error.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';

@@ -72,11 +72,11 @@ export class ToolIndex {
    */
   find(query: string): readonly RankedTool[] {
     const ranked = this.#rank(query);
-    const named = this.#listed.filter((one) => isNamed(one, query));
+    const named = this.#listed.filter((one) => isAskedFor(one, query));
     if (named.length === 0) return ranked;
     const score = ranked[0]?.score ?? 1;
-    const known = ranked.filter((one) => named.some((other) => isSame(one, other)));
-    const unknown = named.filter((one) => !known.some((other) => isSame(one, other)));
+    const known = ranked.filter((one) => named.some((other) => isSameTool(one, other)));
+    const unknown = named.filter((one) => !known.some((other) => isSameTool(one, other)));
     const others = ranked.filter((one) => !known.includes(one));
     return [...[...known, ...unknown].map((one) => ({ ...one, score })), ...others];
   }
@@ -146,7 +146,7 @@ export class ToolIndex {
 
 type ListedTool = Omit<RankedTool, 'score'>;
 
-function isSame(one: ListedTool, other: ListedTool): boolean {
+function isSameTool(one: ListedTool, other: ListedTool): boolean {
   return one.tool === other.tool && one.place === other.place;
 }
 
@@ -170,15 +170,15 @@ function collectTools(places: readonly ListedPlace[]): readonly ListedTool[] {
 }
 
 /** Tests whether a query is the name of a tool, alone or behind its place, or has it as a word that only a name can be. */
-function isNamed({ place, tool }: ListedTool, query: string): boolean {
+function isAskedFor({ place, tool }: ListedTool, query: string): boolean {
   const words = query.trim().split(/\s+/);
   const whole = words.join('_');
-  const names = [whole, ...words.filter((word) => /[\w][._-][\w]/.test(word))].map(normalizeName);
-  const own = normalizeName(tool.name);
-  return names.some((name) => name === own || name === normalizeName(`${place}.${tool.name}`));
+  const names = [whole, ...words.filter((word) => /[\w][._-][\w]/.test(word))].map(joinWords);
+  const own = joinWords(tool.name);
+  return names.some((name) => name === own || name === joinWords(`${place}.${tool.name}`));
 }
 
-function normalizeName(name: string): string {
+function joinWords(name: string): string {
   const divided = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2');
   return divided.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '_');
 }
