@@ -34,8 +34,8 @@ const bae = (...args: readonly string[]) => runProgram(args, { cwd, env });
 
 describe('bae mcp serve --http', () => {
   /** Starts it, and takes from what it prints where it is and for whom. */
-  async function serve() {
-    const started = startProgram(['mcp', 'serve', '--http', '0'], { cwd, env });
+  async function serve(...more: readonly string[]) {
+    const started = startProgram(['mcp', 'serve', '--http', '0', ...more], { cwd, env });
     const [line] = (await once(started.child.stderr, 'data')) as [string];
     const [url = ''] = /http:\S+/.exec(line)!;
     const [, token = ''] = /Bearer (\S+)/.exec(line)!;
@@ -66,6 +66,62 @@ describe('bae mcp serve --http', () => {
     expect(again.token).toBe(token);
     again.started.child.kill();
     await again.started.end;
+  });
+
+  it('keeps clients apart: variables, changes to undo, and the handles of cut results', async () => {
+    put(cwd, 'long.txt', Array.from({ length: 900 }, (_, n) => `needle ${n} ${'x'.repeat(60)}`).join('\n'));
+    const { url, token, started } = await serve('--yes');
+    const open = async (mode: 'legacy' | 'auto') => {
+      const client = await connect(url, token, mode);
+      return async (name: string, given: object) => {
+        const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...given } });
+        const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+        const { session, result } = Object(structuredContent) as {
+          readonly session?: string;
+          readonly result?: string;
+        };
+        return { text, isError, session, result };
+      };
+    };
+    const search = { tool: 'grep', arguments: { pattern: 'needle', path: 'long.txt' } };
+    const write = { tool: 'write', arguments: { target: 'b.txt', content: 'x' } };
+    const undo = { tool: 'undo', arguments: {} };
+    const define = { code: 'const secret = 42' };
+    const use = { code: 'typeof secret' };
+
+    const [first, second] = [await open('legacy'), await open('legacy')];
+    await first('run', define);
+    expect((await first('run', use)).text).toBe('number');
+    expect((await second('run', use)).text).toBe('undefined');
+    const { result } = await first('look_up', search);
+    expect((await first('read_result', { result, lines: '1' })).text).toContain('needle 0 x');
+    expect((await second('read_result', { result })).text).toContain('no kept result');
+    await first('call', write);
+    expect((await second('call', undo)).text).toContain('Nothing to undo');
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(true);
+    expect((await first('call', undo)).isError).toBeUndefined();
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+
+    // Nothing identifies a client here but what it sends.
+    const stateless = await open('auto');
+    const { session, text } = await stateless('run', define);
+    expect(text).toContain(`[session ${session}: send it with run or call, to keep variables and to undo]`);
+    expect((await stateless('run', { ...use, session })).text).toMatch(/^number\n/);
+    expect((await stateless('run', use)).text).toMatch(/^undefined\n/);
+    expect((await stateless('run', { ...use, session: 'guessed' })).text).toContain('no session "guessed" any more');
+    expect((await stateless('call', undo)).text).toContain('send the session that run has named');
+    await stateless('call', { ...write, session });
+    expect((await stateless('call', { ...undo, session: (await stateless('run', use)).session })).text).toContain(
+      'Nothing to undo',
+    );
+    await stateless('call', { ...undo, session });
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+    const cut = await stateless('look_up', search);
+    expect(cut.result).toMatch(/^result:\d{15}$/);
+    expect((await stateless('read_result', { result: cut.result, lines: '1' })).text).toContain('needle 0 x');
+    expect((await stateless('read_result', { result: 'result:1' })).text).not.toContain(cut.result);
+    started.child.kill();
+    await started.end;
   });
 
   it('answers nobody else: no other program, and no page in a browser', async () => {

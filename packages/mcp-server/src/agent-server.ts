@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { asModelText, type Agent, type AgentEvent, type BatchReport, type ResultStore } from '@bae/core';
+import { asModelText, type Agent, type AgentEvent, type BatchReport } from '@bae/core';
 import { Server, type CallToolResult, type ClientCapabilities } from '@modelcontextprotocol/server';
 import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
 import { explainWrongPlace, parsePlace } from './address.ts';
-import { listFound, toAnswer, toErrorAnswer, toResult } from './call-answer.ts';
+import { listFound, nameSession, toAnswer, toErrorAnswer, toResult } from './call-answer.ts';
 import { escapeInvisible, type ClientConsent } from './client-consent.ts';
 import { HeldCalls, type QuestionModes, type RunningCall } from './held-calls.ts';
-import { Lanes } from './lanes.ts';
+import type { Lanes } from './lanes.ts';
+import { Clients, type ClientSessions } from './clients.ts';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
 
 /** Key under which a stateless request lists the capabilities of its client. */
@@ -26,6 +27,22 @@ export interface ServedAgent {
 
 const PATIENCE_MS = 2000;
 
+/** A running call, and the sessions of its client. */
+type ClientCall = RunningCall & { readonly sessions: ClientSessions };
+
+/** Arguments that matter for requests without a connection. */
+interface StatelessArguments {
+  /** Handle of the sessions to use. */
+  readonly session?: string | undefined;
+  readonly tool?: string | undefined;
+}
+
+interface ChosenSessions {
+  readonly sessions: ClientSessions;
+  /** The handle that the client has to send to use them again. */
+  readonly handle?: string;
+}
+
 const OPTIONAL_PLACE = z.string().optional();
 const CALL = z.object({
   place: OPTIONAL_PLACE,
@@ -35,8 +52,8 @@ const CALL = z.object({
 const ARGUMENTS = {
   see: z.object({ place: OPTIONAL_PLACE, tool: z.string().optional() }),
   look_up: CALL,
-  call: CALL,
-  run: z.object({ code: z.string().min(1) }),
+  call: CALL.extend({ session: z.string().optional() }),
+  run: z.object({ code: z.string().min(1), session: z.string().optional() }),
   read_result: z.object({
     result: z.string().regex(/^result:\d+$/, 'expected a handle such as result:3'),
     // Some clients send a string that looks like a number as a number.
@@ -49,23 +66,24 @@ const ARGUMENTS = {
 } as const;
 
 /**
- * Creates MCP servers whose six tools give access to all places of an agent: one server per connection or request. They
- * share sessions and kept results, so that a handle has the same meaning in the next request.
+ * Creates MCP servers whose six tools give access to all places of an agent: one server per connection or request. Each
+ * client has its own variables, changes to undo, and kept results.
+ *
+ * @returns a function that creates a server. Its argument is any object that stands for a client with several servers,
+ *   such as the one of a process. Default: the server itself in revisions with connections; in the stateless revision,
+ *   what a request says
  */
-export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }: ServedAgent): () => Server {
-  // Reads wait for no other call; both kinds share the handles of cut results.
-  const results = keepResults();
-  const own = { results, sharesReads: true };
-  const readers = new Lanes({ openSession: (number) => agent.session(`mcp-read-${number}`, own), patienceMs: 0 });
-  const actors = new Lanes({ openSession: (number) => agent.session(`mcp-act-${number}`, own), patienceMs });
+export function serveAgent(served: ServedAgent): (client?: object) => Server {
+  const { agent, consent, version, patienceMs = PATIENCE_MS } = served;
+  const clients = new Clients({ agent, patienceMs });
   const held = new HeldCalls();
 
-  const runText = (lane: Lanes, text: string, call: RunningCall): Promise<BatchReport> =>
+  const runText = (lane: Lanes, text: string, call: ClientCall): Promise<BatchReport> =>
     lane.do(call, async (session) => {
       const stop = session.subscribe(reportTo(call));
       try {
         return await consent.during(
-          { isReading: lane === readers, elicit: call.elicit, elicitUrl: call.elicitUrl },
+          { isReading: lane === call.sessions.readers, elicit: call.elicit, elicitUrl: call.elicitUrl },
           () => session.run(asModelText(text), { signal: call.signal }),
         );
       } finally {
@@ -75,7 +93,7 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
   const callTool = async (
     lane: Lanes,
     { place, tool, arguments: args }: z.output<typeof CALL>,
-    running: RunningCall,
+    running: ClientCall,
   ) => {
     const name = [...parsePlace(place), tool].join('.');
     // Text in the arguments must not be taken for a tag.
@@ -83,6 +101,7 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
     const report = await runText(lane, `<tool_call>${call}</tool_call>`, running);
     // The call was read as text: its address is wrong.
     if (report.calls.length === 0) return toErrorAnswer(explainWrongPlace(agent.tree, place, tool));
+    const { results, readers } = running.sessions;
     return toResult(report, { results, tool: lane === readers ? 'look_up' : 'call' });
   };
   let index: ToolIndex | undefined;
@@ -94,32 +113,54 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
   const handlers: {
     readonly [K in keyof typeof ARGUMENTS]: (
       args: z.output<(typeof ARGUMENTS)[K]>,
-      call: RunningCall,
+      call: ClientCall,
     ) => Promise<CallToolResult>;
   } = {
     see: async ({ place, tool }, call) => {
+      const { readers, results } = call.sessions;
       const path = parsePlace(place);
       if (path.length > 0 && agent.tree.at(path.slice(0, 1)) === undefined)
         return toErrorAnswer(explainWrongPlace(agent.tree, place, tool ?? ''));
       if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), { results });
-      if (path.length > 0 && agent.tree.at(path) === undefined)
-        return toResult(await runText(readers, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, call), {
-          results,
-        });
+      if (path.length > 0 && agent.tree.at(path) === undefined) {
+        const entering = `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`;
+        return toResult(await runText(readers, entering, call), { results });
+      }
       return toAnswer(await readers.do(call, (session) => session.describe(path)));
     },
-    look_up: (args, call) => callTool(readers, args, call),
-    call: (args, call) => callTool(actors, args, call),
-    run: async ({ code }, call) =>
-      toResult(await runText(actors, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, call), {
-        results,
-      }),
-    read_result: async ({ result, lines }, call) =>
-      toResult(await runText(readers, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, call), { results }),
+    look_up: (args, call) => callTool(call.sessions.readers, args, call),
+    call: (args, call) => callTool(call.sessions.actors, args, call),
+    run: async ({ code }, call) => {
+      const { actors, results } = call.sessions;
+      const block = `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`;
+      return toResult(await runText(actors, block, call), { results });
+    },
+    read_result: async ({ result, lines }, call) => {
+      const { readers, results } = call.sessions;
+      const tag = `<R:${result}${lines === undefined ? '' : `:${lines}`}>`;
+      return toResult(await runText(readers, tag, call), { results });
+    },
     find: async ({ query }) => findTools(query),
   };
 
-  return () => {
+  /** Says why a request without a connection cannot be made; undefined if it can. */
+  const refuse = (key: string, { session, tool }: StatelessArguments): string | undefined => {
+    if (session !== undefined && clients.find(session) === undefined)
+      return `There is no session ${JSON.stringify(session)} any more. Leave it out: run opens another.`;
+    return session === undefined && key === 'call' && tool === 'undo'
+      ? 'undo is for the changes of a session: send the session that run has named.'
+      : undefined;
+  };
+  /** Chooses the sessions of a request without a connection; a run that names none gets its own. */
+  const choose = (key: string, { session = '' }: StatelessArguments): ChosenSessions => {
+    const known = clients.find(session);
+    if (known !== undefined) return { sessions: known, handle: session };
+    if (key !== 'run') return { sessions: clients.common };
+    const [handle, sessions] = clients.open();
+    return { sessions, handle };
+  };
+
+  return (client) => {
     const server = new Server({ name: 'bae', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
     server.setRequestHandler('tools/list', () => ({ tools: [...TOOL_LIST] }));
     server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, context) => {
@@ -131,9 +172,18 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
         return toErrorAnswer(
           checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
         );
-      const work = (call: RunningCall) => handlers[key](checked.data as never, call);
       const { mcpReq } = context;
       const { envelope } = mcpReq;
+      const connection = client ?? (envelope === undefined ? server : undefined);
+      const args = checked.data as StatelessArguments;
+      const refusal = connection === undefined ? refuse(key, args) : undefined;
+      if (refusal !== undefined) return toErrorAnswer(refusal);
+      const work = async (call: RunningCall) => {
+        const { sessions, handle }: ChosenSessions =
+          connection === undefined ? choose(key, args) : { sessions: clients.ofConnection(connection) };
+        const answer = await handlers[key](checked.data as never, Object.assign(call, { sessions }));
+        return handle === undefined ? answer : nameSession(answer, handle);
+      };
       // The SDK's types do not describe its content.
       const { [CAPABILITIES]: declared }: { readonly [CAPABILITIES]?: ClientCapabilities } = envelope ?? {};
       const modes = listModes((declared ?? server.getClientCapabilities())?.elicitation);
@@ -148,6 +198,9 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
         elicitUrl: modes.url ? elicitUrl : undefined,
       });
     });
+    // Server has no other way to tell.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
+    server.onclose = () => void clients.end(server);
     return server;
   };
 }
@@ -180,31 +233,5 @@ function reportTo(call: RunningCall): (event: AgentEvent) => void {
     const progress = total === undefined ? ++count : done;
     const params = { progressToken, progress, ...(total !== undefined && { total }), ...(text && { message: text }) };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
-}
-
-/** Maximum number of kept results, and of their characters in total; the oldest are removed first. */
-const MOST_RESULTS = 500;
-const MOST_CHARACTERS = 64 * 1024 * 1024;
-
-function keepResults(): ResultStore {
-  const kept = new Map<string, string>();
-  let count = 0;
-  let characters = 0;
-  return {
-    keep: (text) => {
-      const ref = `result:${++count}`;
-      kept.set(ref, text);
-      characters += text.length;
-      for (const [old, { length }] of kept) {
-        if (kept.size <= MOST_RESULTS && characters <= MOST_CHARACTERS) break;
-        if (old === ref) break;
-        kept.delete(old);
-        characters -= length;
-      }
-      return ref;
-    },
-    get: (ref) => kept.get(ref),
-    handles: () => [...kept.keys()],
   };
 }

@@ -43,6 +43,16 @@ export function toErrorAnswer(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
+/** Adds the handle of the session that a client without a connection has to send to go on in it. */
+export function nameSession({ content, structuredContent, ...rest }: CallToolResult, session: string): CallToolResult {
+  const text = `[session ${session}: send it with run or call, to keep variables and to undo]`;
+  return {
+    ...rest,
+    content: [...content, { type: 'text', text }],
+    ...(structuredContent !== undefined && { structuredContent: { ...Object(structuredContent), session } }),
+  };
+}
+
 /** Writes the calls that an error suggests as calls of the protocol's tools. */
 function rewriteHints(text: string, tool: ResultOptions['tool'] = 'call'): string {
   return text.replaceAll(/^Try: (?:@([\w.-]+)\(\)|(\{.*\}))/gm, (line: string, place?: string, json = '') => {

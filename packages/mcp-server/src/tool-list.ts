@@ -43,7 +43,7 @@ export const TOOL_LIST: readonly Tool[] = [
   {
     name: 'call',
     description: 'Calls any tool. The user is asked before something changes.',
-    inputSchema: CALL,
+    inputSchema: { ...CALL, properties: { ...CALL.properties, session: { type: 'string' } } },
     outputSchema: OUTPUT,
     annotations: { title: 'Call a tool', readOnlyHint: false, destructiveHint: true },
   },
@@ -51,7 +51,11 @@ export const TOOL_LIST: readonly Tool[] = [
     name: 'run',
     description:
       'Runs TypeScript with the tools as functions, await read("a.ts"), await tasks.read(7), and returns what it prints and its last value.',
-    inputSchema: { type: 'object', properties: { code: text('The code; variables stay') }, required: ['code'] },
+    inputSchema: {
+      type: 'object',
+      properties: { code: text('The code; variables stay'), session: text('As named by an answer, if one was') },
+      required: ['code'],
+    },
     outputSchema: OUTPUT,
     annotations: { title: 'Run code', readOnlyHint: false, destructiveHint: true },
   },
