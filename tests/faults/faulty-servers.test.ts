@@ -72,7 +72,7 @@ const OUTCOMES: readonly (readonly [kind: string, outcome: RegExp])[] = [
   ['is killed at the start', /^ServerError: box: /],
   [
     'prints a line without end',
-    /^ServerError: box: it sent a message of more than 16 MB, and was ended\. .*\nTry: @box\(\) starts it again/,
+    /^ServerError: box: it sent a message of more than 16 MB, and was ended\. .*\nTry: @box\(\)$/,
   ],
   ['closes its output', /^(?:ServerError: box: |TimeoutError)/],
   ['prints to standard error without end', /^done$|^ServerError: box: /],
@@ -104,7 +104,7 @@ const OUTCOMES: readonly (readonly [kind: string, outcome: RegExp])[] = [
   ['answers with half a message and ends', /^ServerError: box: /],
   [
     'answers with 100 MB',
-    /^ServerError: box: it sent a message of more than 16 MB, and was ended\. .*\nTry: @box\(\) starts it again/,
+    /^ServerError: box: it sent a message of more than 16 MB, and was ended\. .*\nTry: make the call again, if it may run twice/,
   ],
   ['answers drop by drop', /^slowly$/],
   ['answers with bytes that are not text', /^after all$/],

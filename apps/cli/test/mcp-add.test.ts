@@ -51,6 +51,16 @@ describe('bae mcp add', () => {
     expect((await runBae(['mcp'], { cwd, env })).out).toMatch(/^box {2}disabled/m);
   });
 
+  it.each([
+    [['box', 'npx', '-y', '--debug', 'server', '--env', 'A', '--', '--http', '1'], {}],
+    [['box', '--env', 'A=1', 'npx', '-y', '--debug', 'server', '--env', 'A', '--', '--http', '1'], { env: { A: '1' } }],
+    [['box', '--', 'npx', '-y', '--debug', 'server', '--env', 'A', '--', '--http', '1'], {}],
+  ])('leaves to a command everything that stands behind it: %j', async (args, others) => {
+    expect(await add(...args)).toMatchObject({ code: 0, err: '' });
+    const words = ['-y', '--debug', 'server', '--env', 'A', '--', '--http', '1'];
+    expect(readFile()['box']).toEqual({ command: 'npx', args: words, ...others });
+  });
+
   it('warns of a secret that stands in the file itself, names the variable to write instead, and does not repeat it', async () => {
     const { err, code } = await add('git-hub', '--env', 'GITHUB_TOKEN=hunter2hunter2', '--env', 'LEVEL=1', '--', 'npx');
     expect(code).toBe(0);
@@ -65,6 +75,40 @@ describe('bae mcp add', () => {
     const login = await add('desk', 'https://desk.example', '--client-id', 'bae', '--client-secret', 'hunter2');
     expect(login.err).toContain("--client-secret '${DESK_TOKEN}'\n");
     for (const { err: shown } of [header, login]) expect(shown).not.toContain('hunter2');
+  });
+
+  it('warns of a secret in the arguments or the address, shows it nowhere, and takes it from a result', async () => {
+    const fixture = join(SERVERS, 'fixture-server.mjs');
+    const secret = 'correct-horse-battery';
+    const added = await add(
+      'box',
+      '--env',
+      `VALUE=${secret}`,
+      process.execPath,
+      fixture,
+      'values',
+      '--api-key',
+      secret,
+    );
+    expect(added.err).toBe(
+      `bae: --api-key looks like a secret and stands readable in ${join(cwd, '.home/mcp.json')}. ` +
+        "Safer: export BOX_TOKEN=…, bae mcp remove box, then add it with '${BOX_TOKEN}' in its place\n",
+    );
+    const docs = await add('docs', `http://127.0.0.1:1/mcp?key=${secret}`);
+    expect(docs.err).toContain('bae: key in the address looks like a secret and stands readable in');
+    expect(docs.err).toContain("then add it with '${DOCS_TOKEN}' in its place\n");
+    const here = (...args: readonly string[]) => runProgram(args, { cwd, env });
+    for (const args of [
+      ['mcp'],
+      ['mcp', '--json'],
+      ['mcp', 'doctor'],
+      ['mcp', 'inspect', 'box'],
+      ['mcp', 'inspect', 'docs'],
+    ]) {
+      const { out, err } = await here(...args);
+      expect(out + err).toMatch(/box|docs/);
+      expect(out + err).not.toContain(secret);
+    }
   });
 
   it.each([
@@ -92,8 +136,8 @@ describe('bae mcp add', () => {
     [['box', '--timeout', '5s', '--', 'npx'], "--timeout: expected a whole number of at least 1; got '5s'."],
     [['box', '--env'], '--env needs a value: --env NAME[=VALUE].'],
     [
-      ['box', 'npx', '-y', 'server'],
-      'bae mcp add asks nothing, so it takes no --yes. What belongs to the command stands behind --: bae mcp add box -- npx -y PACKAGE',
+      ['-y', 'box', 'npx', 'server'],
+      'bae mcp add asks nothing, so it takes no --yes. What belongs to the command stands behind it: bae mcp add box npx -y PACKAGE',
     ],
     [['box', '--envv', 'A', '--', 'npx'], 'no option --envv. Did you mean --env?'],
   ])('refuses %j, and says what to type', async (args, message) => {

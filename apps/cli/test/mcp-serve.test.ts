@@ -4,7 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type ClientOptions,
+  type ElicitResult,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -30,8 +35,8 @@ const bae = (...args: readonly string[]) => runProgram(args, { cwd, env });
 
 describe('bae mcp serve --http', () => {
   /** Starts it, and takes from what it prints where it is and for whom. */
-  async function serve() {
-    const started = startProgram(['mcp', 'serve', '--http', '0'], { cwd, env });
+  async function serve(...more: readonly string[]) {
+    const started = startProgram(['mcp', 'serve', '--http', '0', ...more], { cwd, env });
     const [line] = (await once(started.child.stderr, 'data')) as [string];
     const [url = ''] = /http:\S+/.exec(line)!;
     const [, token = ''] = /Bearer (\S+)/.exec(line)!;
@@ -63,6 +68,62 @@ describe('bae mcp serve --http', () => {
     expect(again.token).toBe(token);
     again.started.child.kill();
     await again.started.end;
+  });
+
+  it('keeps clients apart: variables, changes to undo, and the handles of cut results', async () => {
+    put(cwd, 'long.txt', Array.from({ length: 900 }, (_, n) => `needle ${n} ${'x'.repeat(60)}`).join('\n'));
+    const { url, token, started } = await serve('--yes');
+    const open = async (mode: 'legacy' | 'auto') => {
+      const client = await connect(url, token, mode);
+      return async (name: string, given: object) => {
+        const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...given } });
+        const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+        const { session, result } = Object(structuredContent) as {
+          readonly session?: string;
+          readonly result?: string;
+        };
+        return { text, isError, session, result };
+      };
+    };
+    const search = { tool: 'grep', arguments: { pattern: 'needle', path: 'long.txt' } };
+    const write = { tool: 'write', arguments: { target: 'b.txt', content: 'x' } };
+    const undo = { tool: 'undo', arguments: {} };
+    const define = { code: 'const secret = 42' };
+    const use = { code: 'typeof secret' };
+
+    const [first, second] = [await open('legacy'), await open('legacy')];
+    await first('run', define);
+    expect((await first('run', use)).text).toBe('number');
+    expect((await second('run', use)).text).toBe('undefined');
+    const { result } = await first('look_up', search);
+    expect((await first('read_result', { result, lines: '1' })).text).toContain('needle 0 x');
+    expect((await second('read_result', { result })).text).toContain('no kept result');
+    await first('call', write);
+    expect((await second('call', undo)).text).toContain('Nothing to undo');
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(true);
+    expect((await first('call', undo)).isError).toBeUndefined();
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+
+    // Nothing identifies a client here but what it sends.
+    const stateless = await open('auto');
+    const { session, text } = await stateless('run', define);
+    expect(text).toContain(`[session ${session}: send it with run or call, to keep variables and to undo]`);
+    expect((await stateless('run', { ...use, session })).text).toMatch(/^number\n/);
+    expect((await stateless('run', use)).text).toMatch(/^undefined\n/);
+    expect((await stateless('run', { ...use, session: 'guessed' })).text).toContain('no session "guessed" any more');
+    expect((await stateless('call', undo)).text).toContain('send the session that run has named');
+    await stateless('call', { ...write, session });
+    expect((await stateless('call', { ...undo, session: (await stateless('run', use)).session })).text).toContain(
+      'Nothing to undo',
+    );
+    await stateless('call', { ...undo, session });
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+    const cut = await stateless('look_up', search);
+    expect(cut.result).toMatch(/^result:\d{15}$/);
+    expect((await stateless('read_result', { result: cut.result, lines: '1' })).text).toContain('needle 0 x');
+    expect((await stateless('read_result', { result: 'result:1' })).text).not.toContain(cut.result);
+    started.child.kill();
+    await started.end;
   });
 
   it('answers nobody else: no other program, and no page in a browser', async () => {
@@ -118,7 +179,7 @@ describe('bae mcp serve', () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['see', 'look_up', 'call', 'run', 'read_result', 'find']);
-    expect(countTokens(JSON.stringify(tools))).toBeLessThan(900);
+    expect(countTokens(JSON.stringify(tools)) + countTokens(client.getInstructions()!)).toBeLessThan(900);
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true)).toHaveLength(4);
   });
 
@@ -157,6 +218,57 @@ describe('bae mcp serve', () => {
     expect(await wrong('call', { place: 'tasks', tool: 'go_away' })).toContain('Supported here: read, write');
     expect((await call('look_up', { place: 'tasks()', tool: 'read' })).text).toBe('(no tasks)');
     expect(await call('read_result', { result: 'a' })).toMatchObject({ isError: true });
+  });
+
+  it.each(['2025-11-25', '2026-07-28'])(
+    'answers with structured content as its schemas say, in %s',
+    async (revision) => {
+      put(cwd, 'a.txt', 'needle\n');
+      put(cwd, 'long.txt', Array.from({ length: 900 }, (_, n) => `needle ${n} ${'x'.repeat(60)}`).join('\n'));
+      await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
+      const { client } = await connect('allow', revision === '2026-07-28' ? revision : undefined);
+      // With the list, the client compares every answer with its schema.
+      const { tools } = await client.listTools();
+      expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true);
+      const ask = async (name: string, given: object) =>
+        (await client.callTool({ name, arguments: { ...given } })).structuredContent;
+      const place = await ask('see', { place: 'box' });
+      expect(place).toEqual({ text: expect.stringContaining('home > box') as string });
+      expect(await ask('look_up', { tool: 'read', arguments: { target: 'a.txt' } })).toEqual({ text: 'needle\n' });
+      expect(await ask('call', { place: 'box', tool: 'data' })).toEqual({ data: { degrees: 21 } });
+      const cut = (await ask('look_up', { tool: 'grep', arguments: { pattern: 'needle', path: 'long.txt' } })) as {
+        result: string;
+      };
+      expect(cut).toMatchObject({
+        text: expect.any(String) as string,
+        result: expect.stringMatching(/^result:\d+$/) as string,
+      });
+      const line = await ask('read_result', { result: cut.result, lines: '1' });
+      expect(line).toEqual({ text: expect.stringContaining('long.txt:1: needle 0 x') as string });
+      expect(await ask('run', { code: 'print(JSON.stringify({ sum: 1 + 1 }))' })).toEqual({ data: { sum: 2 } });
+      expect(await ask('run', { code: 'print("Error: none")' })).toEqual({ text: 'Error: none' });
+      const found = { place: 'box', tool: 'add', description: 'The sum of two numbers.' };
+      expect(await ask('find', { query: 'sum of numbers' })).toMatchObject({
+        tools: expect.arrayContaining([found]) as object,
+      });
+      expect(await ask('look_up', { tool: 'read', arguments: { target: 'b.txt' } })).toBeUndefined();
+    },
+  );
+
+  it('suggests calls as this client makes them', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
+    const { call } = await connect('allow');
+    const suggested = async (name: string, given: Record<string, unknown>) =>
+      /^Try: .*/m.exec((await call(name, given)).text)?.[0];
+    expect(await suggested('look_up', { place: 'box', tool: 'add', arguments: { c: 1 } })).toBe(
+      'Try: look_up({"place":"box","tool":"add","arguments":{"a":"…","b":"…"}})',
+    );
+    expect(await suggested('call', { place: 'box', tool: 'strict' })).toBe(
+      'Try: call({"place":"box","tool":"strict","arguments":{"level":"…"}})',
+    );
+    expect(await suggested('look_up', { tool: 'read', arguments: { target: 'b.txt' } })).toBe(
+      'Try: look_up({"tool":"read","arguments":{"target":"."}})',
+    );
   });
 
   it('refuses what changes something where it only reads, and where nobody can be asked', async () => {
@@ -228,11 +340,54 @@ describe('bae mcp serve', () => {
     expect((await client.callTool(again)).content).toEqual([line, picture]);
   });
 
-  it('passes on what a mounted server asks', async () => {
+  it('shows what a mounted server asks without terminal codes', async () => {
     await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'asking');
     const { call, asked } = await connect('allow');
     await call('call', { place: 'box', tool: 'fail', arguments: {} });
     expect(asked).toEqual([expect.stringContaining('box: fail'), String.raw`box (fail) asks: Where to?\u{1b}[2J`]);
+  });
+
+  it.each(['legacy', 'auto'] as const)('passes on what a mounted server asks, with its schema: %s', async (mode) => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'choosing');
+    const ask = async (reply: ElicitResult) => {
+      const asked: unknown[] = [];
+      const options = { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } };
+      const client = new Client({ name: 'test', version: '1' }, options);
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        asked.push({ message: params.message, ...('requestedSchema' in params && { schema: params.requestedSchema }) });
+        return reply;
+      });
+      clients.add(client);
+      const args = [LAUNCHER, 'mcp', 'serve', '--yes'];
+      const { PATH = '' } = process.env;
+      await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd, env: { PATH, ...env } }));
+      const called = { name: 'call', arguments: { place: 'box', tool: 'fail' } };
+      const { content } = await client.callTool(called);
+      return { asked, text: content[0]?.type === 'text' ? content[0].text : '' };
+    };
+    const accepted = await ask({ action: 'accept', content: { size: 's', colours: ['red', 'blue'] } });
+    expect(accepted.asked).toEqual([
+      {
+        message: 'box (fail) asks: How?',
+        schema: {
+          type: 'object',
+          properties: {
+            size: {
+              type: 'string',
+              oneOf: [
+                { const: 's', title: 'Small' },
+                { const: 'l', title: 'Large' },
+              ],
+            },
+            colours: { type: 'array', items: { type: 'string', enum: ['red', 'blue'] }, default: ['red'] },
+          },
+          required: ['size'],
+        },
+      },
+    ]);
+    expect(accepted.text).toBe('{"action":"accept","content":{"size":"s","colours":["red","blue"]}}');
+    expect((await ask({ action: 'decline' })).text).toBe('{"action":"decline"}');
+    expect((await ask({ action: 'cancel' })).text).toBe('{"action":"cancel"}');
   });
 
   it('passes on the page that a mounted server wants opened, to clients that can show one', async () => {
@@ -260,7 +415,7 @@ describe('bae mcp serve', () => {
       const able = await ask({ form: {}, url: {} }, mode);
       expect(able).toEqual({ asked: [{ mode: 'url', url }], content: [{ type: 'text', text: '{"action":"accept"}' }] });
       const unable = await ask({ form: {} }, mode);
-      expect(unable).toEqual({ asked: [], content: [{ type: 'text', text: '{"action":"decline"}' }] });
+      expect(unable).toEqual({ asked: [], content: [{ type: 'text', text: '{"action":"cancel"}' }] });
     }
   });
 });

@@ -61,6 +61,25 @@ describe('servers of a project', () => {
     expect(await states()).toEqual(['box  used', 'docs  used']);
   });
 
+  it('do not take the name of a server of the user, which is said', async () => {
+    const own = { command: process.execPath, args: [FIXTURE, 'normal'] };
+    put(cwd, '.home/mcp.json', JSON.stringify({ mcpServers: { box: own } }));
+    putServers({ box: { ...server(), args: [FIXTURE, 'rooted'] } });
+    await bae('trust', '--yes');
+    const { out } = await bae('mcp');
+    expect(out).toMatch(
+      /^box {2}used, 11 tools .*\.home\/mcp\.json\n.* normal\nbox {2}used as mcp_box\(\), 11 tools .*\.mcp\.json\n/m,
+    );
+    const called = await bae('do', '--yes', '<box.add:1 b=2>');
+    expect(called.out).toContain('\n3\n');
+    expect(called.err).toContain(
+      `box of ${join(cwd, '.mcp.json')} is mcp_box() here: ${join(cwd, '.home/mcp.json')} has one of that name`,
+    );
+    expect((await bae('do', '--yes', '<mcp_box.add:1 b=2>')).out).toContain('file://');
+    expect((await bae('mcp', 'inspect', 'box')).out).toContain('home > box -- ');
+    expect((await bae('mcp', 'inspect', 'mcp_box')).out).toContain('home > mcp_box -- ');
+  });
+
   it('repeat their secrets to nobody', async () => {
     putServers({ box: { ...server('values'), env: { TOKEN: '${DESK}' } } });
     await bae('trust', '--yes');

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  asModelText,
-  type Agent,
-  type AgentEvent,
-  type BatchReport,
-  type ResultStore,
-  type ToolResult,
-} from '@bae/core';
-import { Server, type CallToolResult, type ClientCapabilities, type ContentBlock } from '@modelcontextprotocol/server';
+import { asModelText, type Agent, type AgentEvent, type BatchReport } from '@bae/core';
+import { Server, type CallToolResult, type ClientCapabilities } from '@modelcontextprotocol/server';
 import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
 import { explainWrongPlace, parsePlace } from './address.ts';
+import { listFound, nameSession, toAnswer, toErrorAnswer, toResult } from './call-answer.ts';
 import { escapeInvisible, type ClientConsent } from './client-consent.ts';
 import { HeldCalls, type QuestionModes, type RunningCall } from './held-calls.ts';
-import { Lanes } from './lanes.ts';
+import type { Lanes } from './lanes.ts';
+import { Clients, type ClientSessions } from './clients.ts';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
 
 /** Key under which a stateless request lists the capabilities of its client. */
@@ -32,6 +27,22 @@ export interface ServedAgent {
 
 const PATIENCE_MS = 2000;
 
+/** A running call, and the sessions of its client. */
+type ClientCall = RunningCall & { readonly sessions: ClientSessions };
+
+/** Arguments that matter for requests without a connection. */
+interface StatelessArguments {
+  /** Handle of the sessions to use. */
+  readonly session?: string | undefined;
+  readonly tool?: string | undefined;
+}
+
+interface ChosenSessions {
+  readonly sessions: ClientSessions;
+  /** The handle that the client has to send to use them again. */
+  readonly handle?: string;
+}
+
 const OPTIONAL_PLACE = z.string().optional();
 const CALL = z.object({
   place: OPTIONAL_PLACE,
@@ -41,8 +52,8 @@ const CALL = z.object({
 const ARGUMENTS = {
   see: z.object({ place: OPTIONAL_PLACE, tool: z.string().optional() }),
   look_up: CALL,
-  call: CALL,
-  run: z.object({ code: z.string().min(1) }),
+  call: CALL.extend({ session: z.string().optional() }),
+  run: z.object({ code: z.string().min(1), session: z.string().optional() }),
   read_result: z.object({
     result: z.string().regex(/^result:\d+$/, 'expected a handle such as result:3'),
     // Some clients send a string that looks like a number as a number.
@@ -55,23 +66,24 @@ const ARGUMENTS = {
 } as const;
 
 /**
- * Creates MCP servers whose six tools give access to all places of an agent: one server per connection or request. They
- * share sessions and kept results, so that a handle has the same meaning in the next request.
+ * Creates MCP servers whose six tools give access to all places of an agent: one server per connection or request. Each
+ * client has its own variables, changes to undo, and kept results.
+ *
+ * @returns a function that creates a server. Its argument is any object that stands for a client with several servers,
+ *   such as the one of a process. Default: the server itself in revisions with connections; in the stateless revision,
+ *   what a request says
  */
-export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }: ServedAgent): () => Server {
-  // Reads wait for no other call; both kinds share the handles of cut results.
-  const results = keepResults();
-  const own = { results, sharesReads: true };
-  const readers = new Lanes({ openSession: (number) => agent.session(`mcp-read-${number}`, own), patienceMs: 0 });
-  const actors = new Lanes({ openSession: (number) => agent.session(`mcp-act-${number}`, own), patienceMs });
+export function serveAgent(served: ServedAgent): (client?: object) => Server {
+  const { agent, consent, version, patienceMs = PATIENCE_MS } = served;
+  const clients = new Clients({ agent, patienceMs });
   const held = new HeldCalls();
 
-  const runText = (lane: Lanes, text: string, call: RunningCall): Promise<BatchReport> =>
+  const runText = (lane: Lanes, text: string, call: ClientCall): Promise<BatchReport> =>
     lane.do(call, async (session) => {
       const stop = session.subscribe(reportTo(call));
       try {
         return await consent.during(
-          { isReading: lane === readers, elicit: call.elicit, elicitUrl: call.elicitUrl },
+          { isReading: lane === call.sessions.readers, elicit: call.elicit, elicitUrl: call.elicitUrl },
           () => session.run(asModelText(text), { signal: call.signal }),
         );
       } finally {
@@ -81,75 +93,97 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
   const callTool = async (
     lane: Lanes,
     { place, tool, arguments: args }: z.output<typeof CALL>,
-    running: RunningCall,
+    running: ClientCall,
   ) => {
     const name = [...parsePlace(place), tool].join('.');
     // Text in the arguments must not be taken for a tag.
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
     const report = await runText(lane, `<tool_call>${call}</tool_call>`, running);
     // The call was read as text: its address is wrong.
-    if (report.calls.length === 0) return toContent(explainWrongPlace(agent.tree, place, tool), true);
-    return toResult(report, results);
+    if (report.calls.length === 0) return toErrorAnswer(explainWrongPlace(agent.tree, place, tool));
+    const { results, readers } = running.sessions;
+    return toResult(report, { results, tool: lane === readers ? 'look_up' : 'call' });
   };
   let index: ToolIndex | undefined;
-  /** Lists the best matching tools, one per line; empty if none matches. */
-  const findTools = (query: string): string => {
+  const findTools = (query: string): CallToolResult => {
     index = index?.renew(agent.tree) ?? new ToolIndex(agent.tree);
-    return index
-      .find(query)
-      .slice(0, MOST_FOUND)
-      .map(
-        ({ place, tool: { name, description } }) =>
-          `${place}  ${name} -- ${description.trim().split('\n', 1)[0]!.slice(0, 100)}`,
-      )
-      .join('\n');
+    const found = index.find(query).slice(0, MOST_FOUND);
+    return listFound(found, query);
   };
   const handlers: {
     readonly [K in keyof typeof ARGUMENTS]: (
       args: z.output<(typeof ARGUMENTS)[K]>,
-      call: RunningCall,
+      call: ClientCall,
     ) => Promise<CallToolResult>;
   } = {
     see: async ({ place, tool }, call) => {
+      const { readers, results } = call.sessions;
       const path = parsePlace(place);
       if (path.length > 0 && agent.tree.at(path.slice(0, 1)) === undefined)
-        return toContent(explainWrongPlace(agent.tree, place, tool ?? ''), true);
-      if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), results);
-      if (path.length > 0 && agent.tree.at(path) === undefined)
-        return toResult(
-          await runText(readers, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, call),
-          results,
-        );
-      return toContent(await readers.do(call, (session) => session.describe(path)));
+        return toErrorAnswer(explainWrongPlace(agent.tree, place, tool ?? ''));
+      if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), { results });
+      if (path.length > 0 && agent.tree.at(path) === undefined) {
+        const entering = `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`;
+        return toResult(await runText(readers, entering, call), { results });
+      }
+      return toAnswer(await readers.do(call, (session) => session.describe(path)));
     },
-    look_up: (args, call) => callTool(readers, args, call),
-    call: (args, call) => callTool(actors, args, call),
-    run: async ({ code }, call) =>
-      toResult(
-        await runText(actors, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, call),
-        results,
-      ),
-    read_result: async ({ result, lines }, call) =>
-      toResult(await runText(readers, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, call), results),
-    find: async ({ query }) => toContent(findTools(query) || `Nothing fits ${JSON.stringify(query)}. See home: see().`),
+    look_up: (args, call) => callTool(call.sessions.readers, args, call),
+    call: (args, call) => callTool(call.sessions.actors, args, call),
+    run: async ({ code }, call) => {
+      const { actors, results } = call.sessions;
+      const block = `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`;
+      return toResult(await runText(actors, block, call), { results });
+    },
+    read_result: async ({ result, lines }, call) => {
+      const { readers, results } = call.sessions;
+      const tag = `<R:${result}${lines === undefined ? '' : `:${lines}`}>`;
+      return toResult(await runText(readers, tag, call), { results });
+    },
+    find: async ({ query }) => findTools(query),
   };
 
-  return () => {
+  /** Says why a request without a connection cannot be made; undefined if it can. */
+  const refuse = (key: string, { session, tool }: StatelessArguments): string | undefined => {
+    if (session !== undefined && clients.find(session) === undefined)
+      return `There is no session ${JSON.stringify(session)} any more. Leave it out: run opens another.`;
+    return session === undefined && key === 'call' && tool === 'undo'
+      ? 'undo is for the changes of a session: send the session that run has named.'
+      : undefined;
+  };
+  /** Chooses the sessions of a request without a connection; a run that names none gets its own. */
+  const choose = (key: string, { session = '' }: StatelessArguments): ChosenSessions => {
+    const known = clients.find(session);
+    if (known !== undefined) return { sessions: known, handle: session };
+    if (key !== 'run') return { sessions: clients.common };
+    const [handle, sessions] = clients.open();
+    return { sessions, handle };
+  };
+
+  return (client) => {
     const server = new Server({ name: 'bae', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
     server.setRequestHandler('tools/list', () => ({ tools: [...TOOL_LIST] }));
     server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, context) => {
       if (!Object.hasOwn(handlers, name))
-        return toContent(`There is no tool ${JSON.stringify(name)}. Tools: ${Object.keys(handlers).join(', ')}.`, true);
+        return toErrorAnswer(`There is no tool ${JSON.stringify(name)}. Tools: ${Object.keys(handlers).join(', ')}.`);
       const key = name as keyof typeof ARGUMENTS;
       const checked = ARGUMENTS[key].safeParse(given);
       if (!checked.success)
-        return toContent(
+        return toErrorAnswer(
           checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-          true,
         );
-      const work = (call: RunningCall) => handlers[key](checked.data as never, call);
       const { mcpReq } = context;
       const { envelope } = mcpReq;
+      const connection = client ?? (envelope === undefined ? server : undefined);
+      const args = checked.data as StatelessArguments;
+      const refusal = connection === undefined ? refuse(key, args) : undefined;
+      if (refusal !== undefined) return toErrorAnswer(refusal);
+      const work = async (call: RunningCall) => {
+        const { sessions, handle }: ChosenSessions =
+          connection === undefined ? choose(key, args) : { sessions: clients.ofConnection(connection) };
+        const answer = await handlers[key](checked.data as never, Object.assign(call, { sessions }));
+        return handle === undefined ? answer : nameSession(answer, handle);
+      };
       // The SDK's types do not describe its content.
       const { [CAPABILITIES]: declared }: { readonly [CAPABILITIES]?: ClientCapabilities } = envelope ?? {};
       const modes = listModes((declared ?? server.getClientCapabilities())?.elicitation);
@@ -164,6 +198,9 @@ export function serveAgent({ agent, consent, version, patienceMs = PATIENCE_MS }
         elicitUrl: modes.url ? elicitUrl : undefined,
       });
     });
+    // Server has no other way to tell.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
+    server.onclose = () => void clients.end(server);
     return server;
   };
 }
@@ -176,35 +213,6 @@ function listModes(given: ClientCapabilities['elicitation']): QuestionModes {
 
 function helpTag(path: readonly string[], tool: string): string {
   return `<${[...path, 'help'].join('.')}:${tool.replaceAll(/[^\p{L}\p{N}_-]/gu, '')}>`;
-}
-
-/** Returns the answer to one call: its result, or bae's message about it if there is none. */
-function toResult({ calls, feedback }: BatchReport, results: ResultStore): CallToolResult {
-  const [call] = calls;
-  if (call !== undefined) {
-    const { ok, text, media = [] } = call.result;
-    const { content, ...rest } = toContent(text, !ok);
-    return { content: [...content, ...media.flatMap((one) => toBlock(one, results) ?? [])], ...rest };
-  }
-  const [, nonce = ''] = /^\[(?:Tool output|Output) (\w+)\]$/m.exec(feedback) ?? [];
-  const lines = feedback.split('\n').filter((line) => nonce === '' || !line.endsWith(` ${nonce}]`));
-  return toContent(lines.join('\n').trim(), /^\w*Error: |^\[Parse problem\]/m.test(feedback));
-}
-
-type Media = NonNullable<ToolResult['media']>[number];
-
-/** Converts a kept image, sound or file, stored as a data URL, for the protocol; undefined if it is no longer kept. */
-function toBlock({ type, mediaType, ref, name = ref }: Media, results: ResultStore): ContentBlock | undefined {
-  const kept = results.get(ref);
-  if (kept === undefined) return undefined;
-  const data = kept.slice(kept.indexOf('base64,') + 'base64,'.length);
-  if (type !== 'file') return { type, mimeType: mediaType, data };
-  const uri = `bae:${ref}/${encodeURIComponent(name)}`;
-  return { type: 'resource', resource: { uri, mimeType: mediaType, blob: data } };
-}
-
-function toContent(text: string, isError = false): CallToolResult {
-  return { content: [{ type: 'text', text }], ...(isError && { isError }) };
 }
 
 /** Passes the progress of calls on to the client, if it requested that. */
@@ -225,31 +233,5 @@ function reportTo(call: RunningCall): (event: AgentEvent) => void {
     const progress = total === undefined ? ++count : done;
     const params = { progressToken, progress, ...(total !== undefined && { total }), ...(text && { message: text }) };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
-}
-
-/** Maximum number of kept results, and of their characters in total; the oldest are removed first. */
-const MOST_RESULTS = 500;
-const MOST_CHARACTERS = 64 * 1024 * 1024;
-
-function keepResults(): ResultStore {
-  const kept = new Map<string, string>();
-  let count = 0;
-  let characters = 0;
-  return {
-    keep: (text) => {
-      const ref = `result:${++count}`;
-      kept.set(ref, text);
-      characters += text.length;
-      for (const [old, { length }] of kept) {
-        if (kept.size <= MOST_RESULTS && characters <= MOST_CHARACTERS) break;
-        if (old === ref) break;
-        kept.delete(old);
-        characters -= length;
-      }
-      return ref;
-    },
-    get: (ref) => kept.get(ref),
-    handles: () => [...kept.keys()],
   };
 }

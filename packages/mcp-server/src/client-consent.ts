@@ -48,15 +48,19 @@ export class ClientConsent {
   readonly askQuestion: AskQuestion = async (question, signal) => {
     const { elicit, elicitUrl } = this.#requests.getStore() ?? {};
     const { url } = question;
-    if (url !== undefined) {
-      const page = { message: describeQuestion(question), url };
-      const isAccepted = elicitUrl !== undefined && (await elicitUrl(page, signal)).action === 'accept';
-      return isAccepted ? Object.fromEntries(Object.keys(question.fields).map((name) => [name, true])) : undefined;
-    }
-    if (elicit === undefined)
-      throw new ResourceError(`${question.tool} asks a question, but this client shows no questions.`);
-    const { action, content } = await elicit(writeForm(question), signal);
-    return action === 'accept' ? readAnswers(question.fields, Object(content)) : undefined;
+    if (url === undefined ? elicit === undefined : elicitUrl === undefined)
+      throw new ResourceError(
+        `${question.tool} asks a question, but this client shows no ${url === undefined ? 'questions' : 'addresses'}.`,
+      );
+    const { action, content } =
+      url === undefined
+        ? await elicit!(writeForm(question), signal)
+        : await elicitUrl!({ message: describeQuestion(question), url }, signal);
+    if (action === 'cancel')
+      throw new ResourceError(`${question.tool} asks a question, and the user dismissed it without an answer.`);
+    if (action !== 'accept') return undefined;
+    const agreed = Object.fromEntries(Object.keys(question.fields).map((name) => [name, true]));
+    return url === undefined ? readAnswers(question.fields, Object(content)) : agreed;
   };
 
   /** Wraps an approver, so that reading requests are refused anything else before it is consulted. */
@@ -108,7 +112,9 @@ async function describeRequest(request: ApprovalRequest): Promise<string> {
 
 /** Converts a question from a tool to a form. */
 function writeForm(question: Parameters<AskQuestion>[0]): Form {
-  const { fields } = question;
+  const { fields, schema } = question;
+  if (schema !== undefined)
+    return { message: describeQuestion(question), requestedSchema: escapeTexts(schema) as Form['requestedSchema'] };
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, { type, description, oneOf, default: otherwise }]) => [
       name,
@@ -125,13 +131,29 @@ function writeForm(question: Parameters<AskQuestion>[0]): Form {
   return { message: describeQuestion(question), requestedSchema };
 }
 
+/** Fields of a schema that a client shows and that have no other meaning. */
+const SHOWN: ReadonlySet<string> = new Set(['title', 'description']);
+
+/** Escapes invisible characters in what a client shows of a schema. */
+function escapeTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(escapeTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]: [string, unknown]) => [
+      key,
+      SHOWN.has(key) && typeof one === 'string' ? escapeInvisible(one) : escapeTexts(one),
+    ]),
+  );
+}
+
 type Fields = Parameters<AskQuestion>[0]['fields'];
 
 /** Reads the answers to the fields that were asked for; undefined if one of them is missing or does not fit. */
 function readAnswers(fields: Fields, content: Readonly<Record<string, unknown>>): Answers | undefined {
   const answers: Record<string, Answers[string]> = {};
   for (const [name, field] of Object.entries(fields)) {
-    const given = Object.hasOwn(content, name) ? content[name] : field.default;
+    const sent = Object.hasOwn(content, name) ? content[name] : field.default;
+    const given = Array.isArray(sent) ? JSON.stringify(sent) : sent;
     if (given === undefined && field.optional === true) continue;
     if (!fits(given, field)) return undefined;
     answers[name] = given;

@@ -19,7 +19,7 @@ export class Lanes {
   /** Sessions that are free, by their numbers. */
   readonly #idle = new Map<number, Agent>();
   readonly #running = new Set<Promise<unknown>>();
-  #opened = 0;
+  readonly #opened: Agent[] = [];
   /** Resolves when the next call may begin. */
   #gate: Promise<unknown> = Promise.resolve();
 
@@ -47,12 +47,20 @@ export class Lanes {
     return running;
   }
 
+  /** Closes every session. */
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((session) => session.close()));
+  }
+
   /** Takes the session that was opened first of those that are free, so that calls one after the other share one. */
   async #takeSession(): Promise<readonly [number: number, session: Agent]> {
     const { openSession } = this.#options;
-    while (this.#idle.size === 0 && this.#opened === MOST_SESSIONS)
+    while (this.#idle.size === 0 && this.#opened.length === MOST_SESSIONS)
       await Promise.race(this.#running).catch(() => undefined);
-    if (this.#idle.size === 0) return [++this.#opened, openSession(this.#opened)];
+    if (this.#idle.size === 0) {
+      const opened = openSession(this.#opened.length + 1);
+      return [this.#opened.push(opened), opened];
+    }
     const number = Math.min(...this.#idle.keys());
     const session = this.#idle.get(number)!;
     this.#idle.delete(number);

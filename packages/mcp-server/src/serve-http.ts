@@ -39,7 +39,7 @@ export interface ServedAddress {
  * @throws the system error if the port is in use
  */
 export async function serveHttp(makeServer: () => Server, { port, token }: HttpOptions): Promise<ServedAddress> {
-  const modern = createMcpHandler(makeServer, { legacy: 'reject' });
+  const modern = createMcpHandler(() => makeServer(), { legacy: 'reject' });
   const sessions = new Sessions(makeServer);
   const handle = toNodeHandler({
     fetch: async (request, options) =>

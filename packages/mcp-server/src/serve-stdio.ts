@@ -11,7 +11,7 @@ export interface Lines {
 
 /** Serves messages over lines of input and output, until the input ends or a signal aborts. */
 export async function serveStdio(
-  makeServer: () => Server,
+  makeServer: (client?: object) => Server,
   { input, write }: Lines,
   signal: AbortSignal,
 ): Promise<void> {
@@ -22,7 +22,9 @@ export async function serveStdio(
       done();
     },
   });
-  const handle = serve(makeServer, { transport: new StdioServerTransport(input, output) });
+  // The process has one client, whichever revision of the protocol it begins with.
+  const client = {};
+  const handle = serve(() => makeServer(client), { transport: new StdioServerTransport(input, output) });
   await once(input, 'end', { signal }).catch(() => undefined);
   await handle.close();
 }

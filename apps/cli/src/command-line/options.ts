@@ -273,12 +273,12 @@ type GivenValue = string | number | boolean | readonly string[];
 type OptionToken = Extract<Token, { kind: 'option' }>;
 
 /**
- * Parses a command line. Options may appear anywhere before `--`.
+ * Parses a command line. Options may appear anywhere before `--`, and before the command of `bae mcp add NAME COMMAND`.
  *
  * @throws UsageError for an unknown command or option, and for an invalid value
  */
 export function parseArguments(argv: readonly string[], commands: readonly string[]): Arguments {
-  const tokens = tokenize(argv.flatMap(addLoneValue));
+  const tokens = tokenize(separateCommand(argv.flatMap(addLoneValue)));
   const given = tokens.filter((token) => token.kind === 'option');
   const [name, ...positionals] = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = name ?? 'shell';
@@ -311,6 +311,21 @@ function tokenize(argv: readonly string[]) {
   });
   const options = Object.fromEntries(entries);
   return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true }).tokens;
+}
+
+/** Puts `--` before the command of `bae mcp add NAME COMMAND…`: everything from there on belongs to that command. */
+function separateCommand(argv: readonly string[]): readonly string[] {
+  const tokens = tokenize(argv);
+  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? argv.length;
+  const words = tokens.filter((token) => token.kind === 'positional').filter(({ index }) => index < end);
+  const [command, action, , program] = words;
+  if (command?.value !== 'mcp' || action?.value !== 'add' || program === undefined) return argv;
+  return isAddress(program.value) ? argv : argv.toSpliced(program.index, 0, '--');
+}
+
+/** Tests whether a word is an address such as https://docs.example/mcp. */
+export function isAddress(word: string): boolean {
+  return /^\w+:\/\//.test(word);
 }
 
 /** Adds the default value to an option without a value, because the tokenizer would use the next word. */

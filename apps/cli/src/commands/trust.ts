@@ -20,6 +20,7 @@ import { getPathKind } from '../config/disk.ts';
 import { describeInstructions, isInstructions, listUntrustedInstructions } from '../config/instructions.ts';
 import { loadSettings } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
+import { findFoundServer } from '../config/load-servers.ts';
 import { renewTools, type UsedServer } from '../mcp/renew-tools.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { reportNobody } from '../consent/ask-approval.ts';
@@ -76,7 +77,7 @@ async function findSubject(named: string, context: CommandContext): Promise<Trus
 
 async function findServer(named: string, context: CommandContext): Promise<TrustSubject | UsedServer | undefined> {
   const { foundServers, untrusted } = await loadSettings(context);
-  const { getOptions } = foundServers.find(({ name }) => name === named) ?? {};
+  const { getOptions } = findFoundServer(named, foundServers) ?? {};
   if (getOptions !== undefined) return { name: named, getOptions };
   return untrusted.find(({ kind, name }) => kind === 'server' && name === named);
 }

@@ -58,6 +58,11 @@ export interface FoundServer {
   readonly getOptions?: () => ServerOptions;
 }
 
+/** Finds a server by its name, otherwise by that of its place, which two servers of one name do not share. */
+export function findFoundServer(name: string, servers: readonly FoundServer[]): FoundServer | undefined {
+  return servers.find((one) => one.name === name) ?? servers.find(({ place }) => place === name);
+}
+
 /**
  * Loads the servers of the settings, the project and the user as places. A server is started when it is first entered,
  * and used only if the user trusts it in its current form: its command and arguments, or its address. Servers added by
@@ -71,7 +76,7 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
   const { root, listed, file, isNamed, trust, userFolder, env } = request;
   if (listed === undefined && !hasServers(root, userFolder))
     return { spaces: [], found: [], untrusted: [], notices: [] };
-  const { learnTools, describeServer, readServers } = await import('@bae/mcp');
+  const { describeServer, readServers } = await import('@bae/mcp');
   const own = locateUserServers(userFolder);
   const project = join(root, PROJECT_FILE);
   const problems: string[] = [];
@@ -86,9 +91,10 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
       isNamed,
       servers: listed === undefined ? NO_SERVERS : readServers({ mcpServers: listed }, file ?? ''),
     },
-    { file: project, isNamed: false, servers: readFile(project) },
     { file: own, isNamed: true, servers: readFile(own) },
-  ];
+    { file: project, isNamed: false, servers: readFile(project) },
+    // What the user has written themselves comes first: of two servers with the same name it keeps that name.
+  ].toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
   const spaces: SpaceSource[] = [];
   const found: FoundServer[] = [];
   const untrusted: TrustSubject[] = [];
@@ -113,14 +119,17 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     }
     const name = findFreeName(given, used);
     used.add(name);
+    const first = found.find((one) => one.name === given && one.place !== undefined);
+    if (first !== undefined)
+      problems.push(`${given} of ${source.file} is ${name}() here: ${first.file} has one of that name`);
     // Tool annotations of a server from the project are not trusted.
     const trusted = source.file !== project;
     const login = (url: string) => openLogin(userFolder, url);
-    const renewal = `bae trust ${given}`;
+    const renewal = `bae trust ${first === undefined ? given : name}`;
     const options = { name, title: given, settings, place: { folder: root, env, login }, memory, trusted, renewal };
     found.push({ ...facts, state: 'used', place: name, getOptions: () => options });
     spaces.push(await mountServer(options));
-    if (known === undefined) learning.push(learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) }));
+    if (known === undefined) learning.push(learnHidden(options));
   }
   const failures = (await Promise.all(learning)).filter((problem) => problem !== undefined);
   return { spaces, found, untrusted, notices: [...problems, ...failures] };
@@ -163,6 +172,17 @@ async function mountServer(options: ServerOptions): Promise<SpaceSource> {
   const { name, title = name, settings, place } = options;
   const listSecrets = () => listServerSecrets(title, settings, place);
   return { name, create: (session) => hideSecrets(session.create(mcpServer(options)), listSecrets) };
+}
+
+/** Asks an unknown server for its tools. @returns the reason why it did not answer, without its secrets */
+async function learnHidden(options: ServerOptions): Promise<string | undefined> {
+  const [{ learnTools, listServerSecrets }, { runHidden }] = await Promise.all([
+    import('@bae/mcp'),
+    import('@bae/plugins'),
+  ]);
+  const { name, title = name, settings, place } = options;
+  const learn = () => learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) });
+  return runHidden(learn, listServerSecrets(title, settings, place));
 }
 
 const NO_SERVERS: ReadonlyMap<string, ServerSettings> = new Map();

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '@bae/core';
+import { ResourceError, type AgentOptions } from '@bae/core';
 import { createPainter, makeLineVisible, splitVisibleLines } from '../terminal/terminal-text.ts';
 import { askQuestion, type Keyboard } from './ask-approval.ts';
 import type { Mode } from './modes.ts';
@@ -9,7 +9,7 @@ export type AskQuestion = NonNullable<AgentOptions['askPerson']>;
 type Answer = string | number | boolean;
 type Field = Parameters<AskQuestion>[0]['fields'][string];
 
-/** Asks at the keyboard, one field after the other. Ctrl-C, Ctrl-D or a lone `-` declines to answer. */
+/** Asks at the keyboard, one field after the other. A lone `-` declines to answer. @throws ResourceError at Ctrl-C or Ctrl-D */
 export function askQuestionAtTerminal({ terminal: { out }, reader }: Keyboard): AskQuestion {
   return async ({ text, fields, space, tool, url }, signal) => {
     const paint = createPainter(out);
@@ -29,7 +29,9 @@ export function askQuestionAtTerminal({ terminal: { out }, reader }: Keyboard): 
       for (;;) {
         const line = await reader.fresh(`${describeField(name, field)}: `, signal);
         if (line.kind === 'interrupt') reader.onInterrupt();
-        if (line.kind !== 'line' || line.text.trim() === '-') return undefined;
+        if (line.kind !== 'line')
+          throw new ResourceError(`${tool} asks a question, and the user dismissed it without an answer.`);
+        if (line.text.trim() === '-') return undefined;
         const typed = line.text.trim();
         if (typed === '' && field.default !== undefined) return field.default;
         if (typed === '' && field.optional === true) return null;

@@ -1,8 +1,9 @@
 import { ConfigurationError } from '@bae/core';
 import { maskKeys } from '@bae/core/pipeline';
+import type { LiteralSecret } from '@bae/mcp';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import type { CliOptions } from '../command-line/options.ts';
+import { isAddress, type CliOptions } from '../command-line/options.ts';
 import { getPathKind, writeUserFile } from '../config/disk.ts';
 import { locateUserServers, readJsonFile } from '../config/load-servers.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
@@ -20,17 +21,17 @@ export async function addServer(context: CommandContext, args: readonly string[]
   const { options, terminal } = context;
   const [name, target, ...rest] = args;
   if (name === undefined || target === undefined) throw new UsageError(ADDED);
-  const isRemote = /^\w+:\/\//.test(target);
+  const isRemote = isAddress(target);
   const [wrong] = listGiven(options, isRemote ? OF_PROGRAMS : OF_ADDRESSES);
   if (wrong !== undefined) throw new UsageError(explainWrongOption(wrong, { name, target, isRemote }));
   if (options.yes)
     throw new UsageError(
-      `bae mcp add asks nothing, so it takes no --yes. What belongs to the command stands behind --: bae mcp add ${name} -- npx -y PACKAGE`,
+      `bae mcp add asks nothing, so it takes no --yes. What belongs to the command stands behind it: bae mcp add ${name} npx -y PACKAGE`,
     );
   if (isRemote && rest.length > 0) throw new UsageError(`an address takes no arguments; got ${rest.join(' ')}.`);
   const settings = isRemote ? readRemote(target, options) : readProgram([target, ...rest], options);
-  const { describeServer, readServer } = await import('@bae/mcp');
-  readServer(settings, name);
+  const { describeServer, findLiteralSecrets, readServer } = await import('@bae/mcp');
+  const literals = findLiteralSecrets(readServer(settings, name));
   const file = changeUserServers(context, (servers) => {
     const known = servers[name];
     if (known === undefined) return { ...servers, [name]: settings };
@@ -40,7 +41,8 @@ export async function addServer(context: CommandContext, args: readonly string[]
       'another name',
     ]);
   });
-  for (const warning of listWarnings(name, settings, file)) terminal.err.write(`bae: ${makeLineVisible(warning)}\n`);
+  for (const warning of listWarnings(name, { ...settings, literals }, file))
+    terminal.err.write(`bae: ${makeLineVisible(warning)}\n`);
   terminal.out.write(`${makeLineVisible(`added ${name} to ${file}`)}\n`);
   return 0;
 }
@@ -102,6 +104,11 @@ function explainWrongOption(
     `--${option} is for an address such as https://docs.example/mcp, and ${target} is a program.` +
     (option === 'header' ? ` Give it a variable: bae mcp add ${name} --env TOKEN -- ${target}` : '')
   );
+}
+
+interface WarnedSettings extends Pick<WrittenSettings, 'env' | 'headers' | 'oauth'> {
+  /** Secrets in the arguments or the address. */
+  readonly literals: readonly LiteralSecret[];
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -181,9 +188,9 @@ function isLiteralSecret([key, value]: readonly [string, string]): boolean {
 }
 
 /** Lists the secrets that stand in the file themselves instead of a variable of the environment. */
-function listWarnings(
+export function listWarnings(
   name: string,
-  { env = {}, headers = {}, oauth = {} }: WrittenSettings,
+  { env = {}, headers = {}, oauth = {}, literals }: WarnedSettings,
   file: string,
 ): readonly string[] {
   const own = `${name.replaceAll(/\W/g, '_').toUpperCase()}_TOKEN`;
@@ -202,5 +209,6 @@ function listWarnings(
     ...(oauth.clientSecret !== undefined && !oauth.clientSecret.includes('${')
       ? [warn('--client-secret', own, `--client-secret '\${${own}}'`)]
       : []),
+    ...literals.map(({ place }) => warn(place, own, `'\${${own}}' in its place`)),
   ];
 }

@@ -8,7 +8,7 @@ import { readJsonFile, readOr } from '../config/load-servers.ts';
 import { resolveRoot } from '../config/settings.ts';
 import { confirm } from '../consent/ask-approval.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
-import { changeUserServers, readUserServers } from './add-server.ts';
+import { changeUserServers, listWarnings, readUserServers } from './add-server.ts';
 
 /** Files below the home folder in which other agents keep the servers of a user. */
 const OTHER_AGENTS: readonly (readonly [agent: string, file: string])[] = [
@@ -60,7 +60,7 @@ async function findOtherServers(
 /** Shows the servers configured in the user's other agents, and imports them if the user agrees. */
 export async function importServers(context: CommandContext): Promise<number> {
   const { terminal, options } = context;
-  const { describeServer } = await import('@bae/mcp');
+  const { describeServer, findLiteralSecrets } = await import('@bae/mcp');
   const home = terminal.env['HOME'] ?? homedir();
   const found = await findOtherServers({ home, folder: resolveRoot(options, terminal.cwd) }, (problem) => {
     terminal.err.write(`bae: left out: ${makeLineVisible(problem)}\n`);
@@ -81,6 +81,10 @@ export async function importServers(context: CommandContext): Promise<number> {
   if (!(await confirm({ verb: 'take over', object: 'them', yes: 'yes, all of them', ...about }, context))) return 1;
   const added = Object.fromEntries(wanted.map(([name, { settings }]) => [name, settings]));
   const file = changeUserServers(context, (servers) => ({ ...added, ...servers }));
+  for (const [name, { settings }] of wanted) {
+    const warned = { ...settings, literals: findLiteralSecrets(settings) } as Parameters<typeof listWarnings>[1];
+    for (const warning of listWarnings(name, warned, file)) terminal.err.write(`bae: ${makeLineVisible(warning)}\n`);
+  }
   terminal.out.write(`taken over: ${Object.keys(added).map(makeLineVisible).join(', ')}, in ${file}\n`);
   return 0;
 }

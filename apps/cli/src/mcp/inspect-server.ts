@@ -5,7 +5,7 @@ import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { openSettings, type Settings } from '../config/settings.ts';
 import { createPainter, makeLineVisible, makeVisible } from '../terminal/terminal-text.ts';
-import type { FoundServer } from '../config/load-servers.ts';
+import { findFoundServer, type FoundServer } from '../config/load-servers.ts';
 import { formatQuantity } from '@bae/workspace';
 
 /** Text that a model sees at a place of a server, with its length in tokens. */
@@ -83,7 +83,7 @@ export function findUsedServer(
   { foundServers }: Pick<Settings, 'foundServers'>,
   verb: string,
 ): Required<Pick<FoundServer, 'place' | 'getOptions'>> {
-  const found = foundServers.find((one) => one.name === name);
+  const found = findFoundServer(name, foundServers);
   const { place, getOptions } = found ?? {};
   if (place !== undefined && getOptions !== undefined) return { place, getOptions };
   if (found !== undefined) throw new ConfigurationError(`${name} is ${found.state}.`, ['bae trust']);

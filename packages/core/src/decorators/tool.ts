@@ -52,6 +52,8 @@ interface ToolSettings<P extends ToolParams, O extends Output = undefined> exten
   readonly effect?: ToolEffect;
   /** Name of the parameter that receives the text between the opening and the closing tag. */
   readonly body?: ParamName<P>;
+  /** Returns the name of a parameter that may be written between the tags too, like a body. Default: there is none. */
+  readonly mayBeBody?: () => ParamName<P> | undefined;
   /** True to receive a line range at the end of the argument separately, as `context.range`. */
   readonly range?: boolean;
   /**
@@ -88,6 +90,8 @@ interface ToolSettings<P extends ToolParams, O extends Output = undefined> exten
   readonly preview?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
   /** Time limit of one call, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Returns the error for a call that exceeded its time limit. Default: that it should be asked for less. */
+  readonly explainTimeout?: ToolDefinition['explainTimeout'];
   /** What a search reads of parameters that a function makes. Default: the parameters are made for it. */
   readonly parameterDocs?: ToolDefinition['parameterDocs'];
 }
@@ -206,6 +210,7 @@ type Signature = Pick<ToolDefinition, 'params' | 'spec'>;
 
 interface SignatureSource extends Pick<ToolSource<ToolParams>, 'description' | 'params' | 'range' | 'returns'> {
   readonly body?: string;
+  readonly mayBeBody?: () => string | undefined;
   readonly output?: Output;
 }
 
@@ -217,10 +222,10 @@ function deferSignature(name: string, source: SignatureSource): () => Signature 
 
 /** @throws InvalidSpaceError when `body` names a parameter that does not exist */
 function makeSignature(name: string, source: SignatureSource): Signature {
-  const { description, body, range, output: schema, returns = schema && nameReturnType(schema) } = source;
+  const { description, body, mayBeBody, range, output: schema, returns = schema && nameReturnType(schema) } = source;
   const given = typeof source.params === 'function' ? source.params() : source.params;
   const params = given instanceof $ZodObject ? given : new $ZodObject({ type: 'object', shape: given });
-  return { params, spec: deriveSpec({ name, description, params, body, range, returns }) };
+  return { params, spec: deriveSpec({ name, description, params, body, mayBeBody: mayBeBody?.(), range, returns }) };
 }
 
 /**
@@ -237,6 +242,7 @@ function makeTool<P extends ToolParams, O extends Output>(
     description,
     output: schema,
     timeoutMs,
+    explainTimeout,
     parameterDocs,
     selects,
     target,
@@ -262,6 +268,7 @@ function makeTool<P extends ToolParams, O extends Output>(
       seesDraft: seesDraft === true ? () => true : (seesDraft as (args: ToolArguments) => boolean),
     }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(explainTimeout !== undefined && { explainTimeout }),
     ...(parameterDocs !== undefined && { parameterDocs }),
     ...(selects !== undefined && { selects }),
     ...(target !== undefined && { target }),

@@ -1,4 +1,5 @@
 import type { $ZodObject, $ZodType } from 'zod/v4/core';
+import type { TimeoutError } from '../errors/call-errors.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { Media, MediaContent } from './model.ts';
 
@@ -58,6 +59,8 @@ export interface ParamSpec {
   readonly default?: unknown;
   /** True for the parameter that receives the text between the opening and the closing tag. */
   readonly body?: boolean;
+  /** True for the parameter that may also be written between the tags: it is the only one that such text can be for. */
+  readonly mayBeBody?: boolean;
   readonly doc?: string;
   /** A valid value, for literal examples. */
   readonly example?: unknown;
@@ -124,6 +127,11 @@ export interface ToolDefinition extends EffectDetails {
   readonly isLazy?: boolean;
   /** Time limit of one call, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
+  /**
+   * Returns the error for a call that exceeded its time limit, if more can be said than that. Called at the moment the
+   * call is stopped.
+   */
+  explainTimeout?(ms: number): TimeoutError;
   /** True if the result confirms a change and is shown in full. Default: false. */
   readonly confirms?: boolean;
   /**
@@ -246,12 +254,21 @@ export interface Question {
    * booleans that agree to it.
    */
   readonly url?: string;
+  /**
+   * JSON Schema of the fields, for programs that show forms; it may say more than the fields do. The answer to a list is
+   * a JSON text then. Default: what the fields say.
+   */
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 /** The answers of the user by field name. */
 export type Answers = Readonly<Record<string, string | number | boolean>>;
 
-/** Asks the user of the agent; returns undefined if they do not want to answer. */
+/**
+ * Asks the user of the agent; returns undefined if they do not want to answer.
+ *
+ * @throws ResourceError if nobody can answer, or the user dismisses the question without an answer
+ */
 export type AskPerson = (
   question: Question & { readonly space: string; readonly tool: string },
   signal: AbortSignal,

@@ -185,7 +185,8 @@ function describeSpacedTag(line: string, names: TagNames): CallShape | undefined
   const [, name = '', rest] = SPACED_TAG.exec(line) ?? [];
   if (name === '') return undefined;
   if (rest === undefined) return names.isPlace(name) ? { fact: 'is not a tag', tag: `@${name}()` } : undefined;
-  if (rest === '' && names.isPlace(name)) return { fact: 'is not a tag', tag: `@${name}()` };
+  const isTool = name.includes('.') && isForeignName(name, names);
+  if (rest === '' && !isTool && names.isPlace(name)) return { fact: 'is not a tag', tag: `@${name}()` };
   if (rest === '' && name === 'help') return { fact: 'is not a tag', tag: '<help:>' };
   if (!isForeignName(name, names)) return undefined;
   const value = rest.trim().replace(SHELL_FLAGS, '');

@@ -60,6 +60,8 @@ export class TimeLimit {
   readonly #timers: Timers;
   readonly #ms: number;
   readonly #giveUp: () => void;
+  /** The error with which the time was up. */
+  #expiry: TimeoutError | undefined;
   #timer: unknown;
   #lastTimer: unknown;
   #done = -Infinity;
@@ -67,13 +69,17 @@ export class TimeLimit {
   #isOver = false;
 
   /** @param turn the signal that cancels the call */
-  constructor({ name, timeoutMs }: Pick<ToolDefinition, 'name' | 'timeoutMs'>, turn: AbortSignal, timers: Timers) {
+  constructor(tool: Pick<ToolDefinition, 'name' | 'timeoutMs' | 'explainTimeout'>, turn: AbortSignal, timers: Timers) {
+    const { name, timeoutMs } = tool;
     const ms = Math.min(timeoutMs ?? (name === 'grep' ? GREP_TIMEOUT_MS : TOOL_TIMEOUT_MS), LONGEST_TIMER_MS);
     const remedy = name === 'grep' || name === 'glob' ? 'Narrow the path.' : 'Ask for less in one call.';
     this.#turn = turn;
     this.#timers = timers;
     this.#ms = ms;
-    this.#giveUp = () => this.#stop.abort(new TimeoutError(`${name} exceeded ${ms / 1000}s. ${remedy}`));
+    this.#giveUp = () => {
+      this.#expiry = tool.explainTimeout?.(ms) ?? new TimeoutError(`${name} exceeded ${ms / 1000}s. ${remedy}`);
+      this.#stop.abort(this.#expiry);
+    };
   }
 
   /** Aborts when the time is up or the turn is cancelled. */
@@ -92,7 +98,7 @@ export class TimeLimit {
     try {
       return await untilAborted(work(), this.signal);
     } catch (error) {
-      throw this.signal.reason instanceof TimeoutError ? this.signal.reason : error;
+      throw this.#expiry ?? error;
     } finally {
       this.#isOver = true;
       this.#stopTimer();

@@ -232,6 +232,23 @@ describe('bindArguments', () => {
     expect(await bindArguments(grep, { arg: 'x', body: ' \n' })).toMatchObject({ ok: true, params: { pattern: 'x' } });
   });
 
+  it('takes a body for the parameter that may be one, unless it is JSON with the arguments', async () => {
+    const params = { title: z.string(), note: z.string(), pages: z.int().default(1) };
+    const post = tool('', params, () => '', { mayBeBody: () => 'note' }).named('post');
+    const all = { title: 'a b', note: 'some\ntext', pages: 1 };
+    expect(await bindArguments(post, { arg: 'a b', body: 'some\ntext' })).toMatchObject({ ok: true, params: all });
+    expect(await bindArguments(post, { arg: 'a b note="some\ntext"' })).toMatchObject({ ok: true, params: all });
+    expect(await bindArguments(post, { kwargs: { title: 'a b', content: 'some\ntext' } })).toMatchObject({
+      params: all,
+    });
+    expect(await bindArguments(post, { arg: 'a b', body: '{"note":"x","pages":2}' })).toMatchObject({
+      params: { note: 'x', pages: 2 },
+    });
+    expect(await refusal(post, { arg: 'a', kwargs: { note: 'x' }, body: 'y' })).toContain(
+      '- note: given twice (keyword and body)',
+    );
+  });
+
   it.each(['text', '[1]', '"x"', 'null', '{"a":'])('refuses the body %j where none is taken', async (body) => {
     expect(await refusal(grep, { arg: 'x', body })).toContain('(1 problem)\n- body: this tool takes no body\n');
   });

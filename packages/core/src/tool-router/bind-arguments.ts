@@ -310,7 +310,8 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
     }
   };
 
-  const entries = listBodyEntries(content, sent.body);
+  const textual = spec.params.find(({ mayBeBody }) => mayBeBody === true);
+  const entries = listBodyEntries(content, sent.body) ?? (textual && [[textual.name, sent.body]]);
   const fields = new Set(entries?.map(([name]) => name));
   const { argument, keywords, misspelt, unquoted } =
     sent.isData === true ? readWhole(sent) : splitArgument(spec, sent, fields);
@@ -328,7 +329,8 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
   for (const [written, value] of Object.entries(sent.kwargs ?? {})) {
     // Calls in JSON may use this name for the first parameter, whatever its name.
     const isFirst = written === 'target' && primary !== undefined && !declared.has(written) && spec.rest !== true;
-    give(isFirst ? primary.name : written, value, 'keyword');
+    const isText = written === 'content' && textual !== undefined && !declared.has(written);
+    give(isFirst ? primary.name : isText ? textual.name : written, value, 'keyword');
   }
   if (entries === undefined) problems.addMisuse('body', 'this tool takes no body');
   for (const [name, value] of entries ?? []) give(name, value, 'body');

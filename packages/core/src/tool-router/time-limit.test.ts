@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TimeoutError } from '../errors/call-errors.ts';
 import { tool } from '../decorators/tool.ts';
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
 import { TimeLimit } from './abort.ts';
@@ -191,6 +192,18 @@ describe('TimeLimit', () => {
     expect(aborted()).toBe(true);
     work.reject(new Error('much too late'));
     await new Promise(setImmediate);
+  });
+
+  it('lets the tool explain why it did not end in time', async () => {
+    const explainTimeout = (ms: number) => new TimeoutError(`the shop is closed after ${ms} ms`, ['another shop']);
+    const { answer, timers } = setting(deaf().invoke, { timeoutMs: 1500, explainTimeout });
+    const answered = answer();
+    timers.fire();
+    await expect(answered).rejects.toMatchObject({
+      name: 'TimeoutError',
+      message: 'the shop is closed after 1500 ms',
+      hints: ['another shop'],
+    });
   });
 
   it('gives up when the turn is cancelled, even when the tool does not listen', async () => {

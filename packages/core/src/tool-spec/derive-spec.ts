@@ -9,6 +9,7 @@ const DEEPEST = 8;
 
 type SpecSource = Pick<ToolDefinition, 'name' | 'description' | 'params'> & {
   readonly body: string | undefined;
+  readonly mayBeBody?: string | undefined;
   readonly range: boolean | undefined;
   readonly returns?: string | undefined;
 };
@@ -18,7 +19,7 @@ type SpecSource = Pick<ToolDefinition, 'name' | 'description' | 'params'> & {
  *
  * @throws InvalidSpaceError if `body` names a parameter that does not exist
  */
-export function deriveSpec({ name, description, params, body, range, returns }: SpecSource): ToolSpec {
+export function deriveSpec({ name, description, params, body, mayBeBody, range, returns }: SpecSource): ToolSpec {
   const { shape, catchall } = params._zod.def;
   if (body !== undefined && !(body in shape)) {
     throw new InvalidSpaceError(
@@ -27,7 +28,8 @@ export function deriveSpec({ name, description, params, body, range, returns }: 
   }
   const list = Object.entries(shape).map(([key, schema]): ParamSpec => {
     const spec = deriveParam(key, schema);
-    return key === body ? { ...spec, body: true } : spec;
+    if (key === body) return { ...spec, body: true };
+    return key === mayBeBody ? { ...spec, mayBeBody: true } : spec;
   });
   const others = catchall?._zod.def.type ?? 'never';
   // Only a server's schema that is silent about other names has a catch-all for any value.

@@ -98,7 +98,12 @@ class HidingSpaces {
         this.#run(async (hide) => run.call(tool, args, hideContext(context, hide)));
       return [[key, wrapped] as const];
     });
-    const wrapped = { ...tool, description: this.#makeHide()(tool.description), ...Object.fromEntries(functions) };
+    const wrapped = {
+      ...tool,
+      description: this.#makeHide()(tool.description),
+      ...(tool.explainTimeout && { explainTimeout: (ms: number) => this.#makeHide()(tool.explainTimeout!(ms)) }),
+      ...Object.fromEntries(functions),
+    };
     this.#tools.set(tool, wrapped);
     return wrapped;
   }

@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { asModelText, createAgent } from '@bae/core';
+import { asModelText, createAgent, TimeoutError, tool } from '@bae/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IMPORTS, install, trustOf } from '../../test/sample-package.ts';
 import { scratchFolder } from '../../test/scratch.ts';
 import { placeMounts } from '../load/place-mounts.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { resolveMounts, type SpaceMount } from '../load/resolve-mounts.ts';
 
 const SECRET = 'correct horse/battery';
@@ -129,4 +130,15 @@ it('a package in the process of bae has a data folder of its own, which is not m
   const folder = join(dataFolder!, 'bae-resourcespace-shop');
   expect(await run!('<shop.data:>')).toContain(folder);
   expect(existsSync(folder)).toBe(false);
+});
+
+it('hides a secret in what a tool says when its time is up', () => {
+  const explainTimeout = () => new TimeoutError(`stopped at ${SECRET}`, [`@shop(${SECRET})`]);
+  const sell = tool('Sold.', {}, () => '', { explainTimeout }).named('sell');
+  const shop = { name: 'shop', description: 'A shop.', tools: { sell }, enter: () => '', children: () => ({}) };
+  const { tools } = hideSecrets(shop, () => [SECRET]);
+  expect(tools['sell']!.explainTimeout!(1000)).toMatchObject({
+    message: 'stopped at ‹masked secret›',
+    hints: ['@shop(‹masked secret›)'],
+  });
 });

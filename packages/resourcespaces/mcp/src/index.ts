@@ -9,6 +9,14 @@ export {
   type ServerOptions,
 } from './mcp-space.ts';
 export type { ChangedTool, ToolsChange } from './tools-change.ts';
-export { listServerSecrets } from './server-secrets.ts';
+export type { LiteralSecret } from './secrets/literal-secrets.ts';
+export { listServerSecrets } from './secrets/server-secrets.ts';
 export { logIn, type Login, type LoginStore } from './server-login.ts';
-export { describeServer, getAddress, readServer, readServers, type ServerSettings } from './server-settings.ts';
+export {
+  describeServer,
+  findLiteralSecrets,
+  getAddress,
+  readServer,
+  readServers,
+  type ServerSettings,
+} from './server-settings.ts';

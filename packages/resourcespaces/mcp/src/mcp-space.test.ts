@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -118,6 +118,22 @@ describe('a server with hundreds of tools', () => {
     expect(read.size).toBe(1 + shown.match(/^<look_/gm)!.length);
   });
 
+  it('takes text between tags for the parameter that such text must be for', async () => {
+    const file = join(folder, `tools-${Math.random()}`);
+    const text = { type: 'string' };
+    const tools = [
+      { name: 'echo', inputSchema: { type: 'object', properties: { message: text }, required: ['message'] } },
+      { name: 'post', inputSchema: { type: 'object', properties: { to: text, body: text }, required: ['to', 'body'] } },
+      { name: 'swap', inputSchema: { type: 'object', properties: { a: text, b: text }, required: ['a', 'b'] } },
+    ];
+    writeFileSync(file, JSON.stringify(tools));
+    const { run } = await open({ kind: 'list', args: [file] });
+    expect(await run('<box.echo:>hello</box.echo>')).toBe('{"message":"hello"}');
+    expect(await run('@box()\n<echo>hello</echo>')).toContain('\n{"message":"hello"}');
+    expect(await run('<post:Ada>\none\ntwo\n</post>')).toBe('{"to":"Ada","body":"one\\ntwo"}');
+    expect(await run('<swap:x>y</swap>')).toContain('- body: this tool takes no body');
+  });
+
   it('has the same names and descriptions of parameters for a search as where they are shown', () => {
     const inputSchema = {
       type: 'object' as const,
@@ -154,7 +170,7 @@ describe('a server that does not do what it should', () => {
   it('answers with a line without an end: the call fails at once with the limit, and the next starts it again', async () => {
     const { run } = await open({ kind: 'endless', timeout: 600_000 });
     expect(await run('@box()\n<hang:>')).toContain(
-      'ServerError: box: it sent a message of more than 16 MB, and was ended. Ask it for less: a part, a page, a filter.\nTry: @box() starts it again',
+      'ServerError: box: it sent a message of more than 16 MB, and was ended. Ask it for less: a part, a page, a filter.\nTry: make the call again, if it may run twice',
     );
     expect(await run('<box.pid:>')).toMatch(/^\d+$/);
   });
@@ -165,10 +181,24 @@ describe('a server that does not do what it should', () => {
     expect(await run('<add:1 b=2>')).toBe('3');
   });
 
-  it('never answers: the call ends with its time', async () => {
+  it('never answers: the call ends with its time, with the name and last words of the server', async () => {
     const { run } = await open({ timeout: 3000 });
-    expect(await run('@box()\n<hang:>')).toMatch(/TimeoutError|timed out/);
+    expect(await run('@box()\n<hang:>')).toContain(
+      'TimeoutError: box: hang did not answer within 3s and was stopped, outcome unknown. ' +
+        'Ask for less in one call; the user can set a longer "timeout" in the settings of box.\n' +
+        'It printed last:\nwaiting for the lock\nTry: make the call again, if it may run twice',
+    );
     expect(await run('<add:1 b=2>')).toBe('3');
+  });
+
+  it('answers nothing any more after such a call: the next use starts it again', { tags: ['long'] }, async () => {
+    const { run } = await open({ kind: 'stuck', timeout: 3000 });
+    const before = await run('@box()\n<pid:>');
+    expect(await run('<hang:>')).toContain('hang did not answer within 3s');
+    expect(await run('@home()\n@box()')).not.toContain('state unavailable');
+    const after = await run('<pid:>');
+    expect(after).toMatch(/^\d+$/);
+    expect(before).not.toMatch(new RegExp(`^${after}$`, 'm'));
   });
 
   it('never begins: that is said with its name', async () => {

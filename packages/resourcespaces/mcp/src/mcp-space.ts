@@ -15,6 +15,7 @@ import { makeResources } from './server-resources.ts';
 import { ServerConnection, type ServerFacts, type ServerPlace } from './server-connection.ts';
 import type { ServerSettings } from './server-settings.ts';
 import { listParameterDocs, toParameters } from './tool-parameters.ts';
+import { findTextParameter } from './text-parameter.ts';
 import { oneLine, renderBlock, toOutput } from './tool-result.ts';
 import { describeToolsChange, diffTools, hashTools, type ToolsChange } from './tools-change.ts';
 
@@ -228,14 +229,16 @@ class ServerSpace {
     const invoke = async (args: Readonly<Record<string, unknown>>, context: ToolContext) => {
       await this.#confirmTools(context);
       const call = { name: original, arguments: { ...args } };
-      return toOutput(this.#options.name, await this.#connection.callTool(call, context));
+      return toOutput(this.#options.name, await this.#connection.callTool(call, context, helpOf(name, context)));
     };
     const effect = trusted ? readEffect(annotations) : 'external';
     const timeoutMs = this.#callMs;
     return tool(text.trim() || words, () => toParameters(inputSchema), invoke, {
       effect,
       timeoutMs,
+      explainTimeout: (ms) => this.#connection.explainTimeout(name, ms),
       parameterDocs: () => listParameterDocs(inputSchema),
+      mayBeBody: () => findTextParameter(inputSchema),
       ...readDetails(annotations, trusted),
     }).named(name);
   }
@@ -281,13 +284,18 @@ class ServerSpace {
         const { messages } = await this.#connection.use(
           (client) => client.getPrompt({ name: original, arguments: sent }, { signal: context.signal }),
           context.signal,
+          helpOf(names[index]!, context),
         );
         return messages.map(({ role, content }) => `${role}: ${renderBlock(content)}`).join('\n\n');
       };
       const text = oneLine(description ?? '') || `The prompt ${original}.`;
       return [
         names[index]!,
-        tool(text, Object.fromEntries(shape), run, { effect: 'read' }).named(names[index]!),
+        tool(text, Object.fromEntries(shape), run, {
+          effect: 'read',
+          timeoutMs: this.#callMs,
+          explainTimeout: (ms) => this.#connection.explainTimeout(names[index]!, ms),
+        }).named(names[index]!),
       ] as const;
     });
     return {
@@ -298,6 +306,11 @@ class ServerSpace {
       children: () => ({}),
     };
   }
+}
+
+/** Returns the call that explains a tool. */
+function helpOf(name: string, { space }: ToolContext): string {
+  return `<${space}.help:${name}>`;
 }
 
 function readEffect({

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ToolContext } from '@bae/core';
+import { TimeoutError, type ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
 import { makeServerFetch } from './transport/bounded-fetch.ts';
 import type { ListName } from './transport/list-reading.ts';
@@ -14,7 +14,8 @@ import {
   type OpenRequest,
   type Questioned,
 } from './server-question.ts';
-import { findNetworkCode, ServerError } from './server-error.ts';
+import { explainHttpFailure, findStatus } from './transport/http-failure.ts';
+import { ServerError } from './server-error.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
 import { oneLine } from './tool-result.ts';
 import { expandVariables, getAddress, isProgram, type ServerSettings } from './server-settings.ts';
@@ -30,6 +31,10 @@ export interface ServerPlace {
 
 /** Time limit until a server is ready and lists its tools, in milliseconds. */
 const START_MS = 60_000;
+/** What to do after a call that failed: the next one starts the server again. */
+const REPEAT = 'make the call again, if it may run twice';
+/** Time limit for a sign of life, in milliseconds. */
+const ALIVE_MS = 3000;
 /** Minimum and maximum pause after a failed start, in milliseconds; it doubles with each failure. */
 const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [250, 30_000];
 /** Maximum length of a reason, in characters: the SDK lists everything that is wrong with a message. */
@@ -45,6 +50,12 @@ export interface ServerFacts {
   readonly hasResources: boolean;
   /** What was left out of its lists because it is wrong or too much, in one line; empty if nothing was. */
   readonly leftOut: string;
+}
+
+/** What to do after a call to which a server answered with an error, and after one that failed otherwise. */
+interface Remedies {
+  readonly answered: string;
+  readonly failed: string;
 }
 
 /** The parts of a tool's context that a call needs. */
@@ -66,9 +77,13 @@ export class ServerConnection {
   #calls: readonly Questioned[] = [];
   /** The program, if the server is one. */
   #program: Pick<ProgramTransport, 'lastWords' | 'failure'> | undefined;
+  /** The address, if the server is reached over HTTP. */
+  #address: string | undefined;
   /** Number of consecutive failed starts, and the earliest time of the next one. */
   #failures = 0;
   #notBefore = 0;
+  /** Ends when it is known whether a server that did not answer a call still answers anything. */
+  #checked: Promise<void> = Promise.resolve();
   /** Number of times the connection was closed: a start that was waiting at that time is cancelled. */
   #ends = 0;
 
@@ -86,21 +101,30 @@ export class ServerConnection {
     this.#onChange = onChange;
   }
 
-  /** Uses the connection. @throws ServerError if the server cannot be reached, or the work fails */
-  async use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
+  /**
+   * Uses the connection for a call.
+   *
+   * @param hint what to do if the server answers with an error
+   * @throws ServerError if the server cannot be reached, or the work fails
+   */
+  use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal, hint: string = REPEAT): Promise<T> {
+    return this.#use(work, signal, { answered: hint, failed: REPEAT });
+  }
+
+  async #use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal, remedies: Remedies): Promise<T> {
+    const connect = () => (this.#connecting ??= this.#connect());
     try {
-      this.#connecting ??= this.#connect();
-      return await waitFor(this.#connecting.then(work), signal);
+      return await waitFor(this.#checked.then(connect).then(work), signal);
     } catch (error) {
       // A timeout is the server's fault; a cancellation is not.
       if (!isTimeout(signal)) signal.throwIfAborted();
-      throw this.#explain(isTimeout(signal) ? new Error('it did not answer in time') : error);
+      throw this.#explain(isTimeout(signal) ? new Error('it did not answer in time') : error, remedies);
     }
   }
 
   /** Reads the tools and other contents of the server. */
   describe(signal: AbortSignal): Promise<ServerFacts> {
-    return this.use(async (client) => {
+    const read = async (client: Client): Promise<ServerFacts> => {
       const options = { timeout: this.#startMs, cacheMode: 'refresh', signal } as const;
       const { tools } = await client.listTools(undefined, options);
       const { prompts, resources } = client.getServerCapabilities() ?? {};
@@ -114,7 +138,9 @@ export class ServerConnection {
         hasResources: resources !== undefined,
         leftOut: this.describeLeftOut('tools', 'prompts'),
       };
-    }, signal);
+    };
+    const enter = `@${this.name}()`;
+    return this.#use(read, signal, { answered: enter, failed: enter });
   }
 
   /** Says in one line what was left out of lists when they were last read; empty if nothing was. */
@@ -125,6 +151,7 @@ export class ServerConnection {
   callTool(
     call: { readonly name: string; readonly arguments: Record<string, unknown> },
     context: CallContext,
+    hint?: string,
   ): Promise<CallToolResult> {
     const { signal, progress: report } = context;
     // The router limits the time of a call, because it pauses while a person is asked.
@@ -144,9 +171,19 @@ export class ServerConnection {
         throw listPagesToOpen(error) === undefined ? error : this.#makeUnopenedError('that is not done yet');
       });
     };
-    return this.use(work, signal).finally(() => {
+    return this.use(work, signal, hint).finally(() => {
       this.#calls = this.#calls.filter((one) => one !== context);
     });
+  }
+
+  /**
+   * Explains that a call exceeded its time limit. A server that does not answer anything else either is ended, so that
+   * the next use starts it again.
+   */
+  explainTimeout(tool: string, ms: number): TimeoutError {
+    this.#checked = this.#checkAlive();
+    const fact = `${this.name}: ${tool} did not answer within ${ms / 1000}s and was stopped, outcome unknown. Ask for less in one call; the user can set a longer "timeout" in the settings of ${this.name}.`;
+    return new TimeoutError(`${fact}${this.#quoteLastWords()}`, [REPEAT]);
   }
 
   /** Ends a program, or the session with a remote server. May be called more than once. */
@@ -158,6 +195,25 @@ export class ServerConnection {
     this.#transport = undefined;
   }
 
+  async #checkAlive(): Promise<void> {
+    this.#onChange();
+    const connecting = this.#connecting;
+    // A remote server is asked anew with each request.
+    if (connecting === undefined || !isProgram(this.#settings)) return;
+    try {
+      const client = await connecting;
+      await client.ping({ timeout: ALIVE_MS });
+    } catch {
+      if (connecting === this.#connecting && this.#calls.length === 0) await this.close();
+    }
+  }
+
+  /** Returns what a program printed last, for the end of an error; empty if there is nothing. */
+  #quoteLastWords(): string {
+    const { lastWords = '' } = this.#program ?? {};
+    return lastWords === '' ? '' : `\nIt printed last:\n${lastWords}`;
+  }
+
   get #startMs(): number {
     return this.#settings.startTimeout ?? START_MS;
   }
@@ -167,7 +223,7 @@ export class ServerConnection {
     for (const page of pages) {
       const { action } = await askToOpen(page, context);
       if (action !== 'accept')
-        throw this.#makeUnopenedError(action === 'decline' ? 'the user declined' : 'nobody is here to do that');
+        throw this.#makeUnopenedError(action === 'decline' ? 'the user declined' : 'nobody has done that');
     }
   }
 
@@ -231,11 +287,18 @@ export class ServerConnection {
     }
   }
 
+  /** True if the settings of a server over HTTP have a key, so that a login would not help. */
+  get #hasKey(): boolean {
+    const { headers = {} } = this.#settings as { readonly headers?: object };
+    return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  }
+
   async #openTransport(): Promise<Transport> {
     const { folder: workspaceFolder, env: variables } = this.#place;
     const settings = expandVariables(this.name, this.#settings, { workspaceFolder, ...variables });
     this.#program = undefined;
     if (!isProgram(settings)) {
+      this.#address = settings.url;
       const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
       // A redirect would send keys in the headers to another address.
       const authProvider = useLogin(this.name, settings.url, this.#place.login?.(settings.url));
@@ -279,13 +342,16 @@ export class ServerConnection {
     return noteWantedScope({ name: this.name, url, store: this.#place.login?.(url) }, scope);
   }
 
-  #explain(error: unknown): Error {
+  #explain(error: unknown, { answered, failed }: Remedies): Error {
     if (error instanceof ServerError || (error as Error).name === 'ConfigurationError') return error as Error;
-    const { code } = error as NodeJS.ErrnoException;
+    const { code } = error as { readonly code?: unknown };
+    // Errors of the protocol have numbers.
+    const remedy = typeof code === 'number' ? answered : failed;
     const message = (error as Error).message.slice(0, LONGEST_REASON);
-    const { status } = Object((error as { data?: unknown }).data) as { readonly status?: unknown };
-    if (status === 401 || (error as Error).name === 'UnauthorizedError')
-      return makeLoginError(this.name, 'it wants to know who is there', error);
+    if (findStatus(error) === 401 || (error as Error).name === 'UnauthorizedError')
+      return this.#hasKey
+        ? new ServerError(`${this.name} does not accept the key in its settings: correct it there.`, [remedy], error)
+        : makeLoginError(this.name, 'it wants to know who is there', error);
     if ('requiredScope' in (error as Error))
       return this.#noteScope((error as { requiredScope?: string }).requiredScope);
     const { command } = this.#settings as { readonly command?: string };
@@ -295,18 +361,17 @@ export class ServerConnection {
         [`install ${command}, or name it by its path in the settings`],
         error,
       );
-    const reason = isProgram(this.#settings) ? undefined : findNetworkCode(error);
-    if (reason !== undefined)
-      return new ServerError(`${this.name} cannot be reached (${reason}).`, [`@${this.name}()`], error);
-    const { failure, lastWords: words = '' } = this.#program ?? {};
+    const reason = this.#address === undefined ? undefined : explainHttpFailure(error, this.#address);
+    if (reason !== undefined) return new ServerError(`${this.name}: ${reason}.`, [remedy], error);
+    const { failure } = this.#program ?? {};
     if (failure !== undefined)
       return new ServerError(
         `${this.name}: ${failure}, and was ended. Ask it for less: a part, a page, a filter.`,
-        [`@${this.name}() starts it again`],
+        [remedy],
         error,
       );
-    const said = words === '' ? '' : `\nIt printed last:\n${words}`;
-    return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);
+    const fact = `${this.name}: ${message.replace(/\.$/, '')}.${this.#quoteLastWords()}`;
+    return new ServerError(fact, [remedy], error);
   }
 }
 

@@ -9,15 +9,3 @@ export class ServerError extends BaeError {
     super(message, { code: 'BAE_SERVER', hints, cause });
   }
 }
-
-/** Finds the system's error code if an address cannot be reached (`ECONNREFUSED`); undefined for any other failure. */
-export function findNetworkCode(error: unknown): string | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; depth++) {
-    const { code, syscall, cause, data } = at as NodeJS.ErrnoException & {
-      readonly data?: { readonly cause?: unknown };
-    };
-    if (code !== undefined && syscall !== undefined) return code;
-    at = cause ?? data?.cause;
-  }
-  return undefined;
-}

@@ -249,7 +249,7 @@ describe('a login at a server', () => {
       server.kill();
       await once(server, 'exit');
     }
-    await expect(login(url)).rejects.toThrow('box: it cannot be reached (ECONNREFUSED).');
+    await expect(login(url)).rejects.toThrow('box: it cannot be reached (ECONNREFUSED): nothing listens at 127.0.0.1:');
     const settings = { command: 'x', args: [], env: {} };
     const parts = { name: 'box', env: {}, store: keep(), show: () => undefined, pasted: never, confirm: never };
     await expect(logIn({ ...parts, settings, signal: new AbortController().signal })).rejects.toThrow(

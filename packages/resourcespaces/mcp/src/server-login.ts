@@ -11,8 +11,9 @@ import {
   isSameReceiver,
   normalizeIssuer,
   type SecretReceiver,
-} from './secret-receiver.ts';
-import { findNetworkCode, ServerError } from './server-error.ts';
+} from './secrets/secret-receiver.ts';
+import { explainHttpFailure } from './transport/http-failure.ts';
+import { ServerError } from './server-error.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';
 
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
@@ -129,7 +130,7 @@ export async function logIn(request: LoginRequest): Promise<boolean> {
     await client.connect(transport, { signal });
     return false;
   } catch (error) {
-    if (!(error instanceof UnauthorizedError)) throw explainLogin(name, error);
+    if (!(error instanceof UnauthorizedError)) throw explainLogin(name, url, error);
     const answer = await Promise.race([callback.received, readPasted(pasted), rejectOn(signal)]);
     if (answer.get('state') !== state)
       throw new ServerError(`${name}: the answer belongs to another login.`, [`bae mcp login ${name}`]);
@@ -139,7 +140,7 @@ export async function logIn(request: LoginRequest): Promise<boolean> {
       throw new ServerError(`${name}: the access was not allowed: ${why}.`, [`bae mcp login ${name}`]);
     }
     await transport.finishAuth(answer).catch((cause: unknown) => {
-      throw explainLogin(name, cause);
+      throw explainLogin(name, url, cause);
     });
     return true;
   } finally {
@@ -170,11 +171,10 @@ async function admitReceiver(
   store.write({ ...(login?.url === url && login), url, receiver });
 }
 
-function explainLogin(name: string, error: unknown): ServerError {
+function explainLogin(name: string, url: string, error: unknown): ServerError {
   if (error instanceof ServerError) return error;
   const { message } = error as Error;
-  const code = findNetworkCode(error);
-  const reason = code === undefined ? message.replace(/\.$/, '') : `it cannot be reached (${code})`;
+  const reason = explainHttpFailure(error, url) ?? message.replace(/\.$/, '');
   return new ServerError(`${name}: ${reason}.`, [`bae mcp login ${name}`], error);
 }
 

@@ -25,13 +25,16 @@ describe('a server that asks something', () => {
           nights: { type: 'integer', default: 2 },
           pets: { type: 'boolean', description: 'Any pets', optional: true },
         },
+        schema: expect.objectContaining({ type: 'object', required: ['city', 'nights'] }) as object,
       },
     ]);
   });
 
-  it('is declined by the person, and where nobody is there', async () => {
+  it('is declined by the person, and cancelled if they dismiss it or nobody is there', async () => {
     const declined = await open({ kind: 'asking', askPerson: async () => undefined });
     expect(await declined.run('<box.fail:>')).toBe('{"action":"decline"}');
+    const dismissed = await open({ kind: 'asking', askPerson: () => Promise.reject(new Error('dismissed')) });
+    expect(await dismissed.run('<box.fail:>')).toBe('{"action":"cancel"}');
     const alone = await open({ kind: 'asking' });
     expect(await alone.run('<box.fail:>')).toBe('{"action":"cancel"}');
   });
@@ -40,7 +43,7 @@ describe('a server that asks something', () => {
 describe('a server that asks for choices', () => {
   it('shows their titles; a list is written with commas, and asked for again when it has something else', async () => {
     const questions: { readonly text: string; readonly fields: unknown }[] = [];
-    const replies = ['red, green', 'red, blue'];
+    const replies = ['red, green', '["red","blue"]'];
     const { run } = await open({
       kind: 'choosing',
       askPerson: async (question) => {
@@ -118,7 +121,7 @@ describe('a server that wants a page to be opened', () => {
     const declined = await open({ kind: 'opening-first', ...askWith(false) });
     expect(await declined.run('<box.add:1 b=2>')).toBe(error('the user declined'));
     const alone = await open({ kind: 'opening-first' });
-    expect(await alone.run('<box.add:1 b=2>')).toBe(error('nobody is here to do that'));
+    expect(await alone.run('<box.add:1 b=2>')).toBe(error('nobody has done that'));
     const again = await open({ kind: 'opening-first', ...askWith(true) });
     expect(await again.run('<box.die:>')).toBe(error('that is not done yet'));
   });
@@ -128,7 +131,7 @@ describe('a server that asks for an answer of the model', () => {
   it('gets none, unless its settings allow it', async () => {
     const model = new ScriptedModel(['2']);
     const { run, asked } = await open({ kind: 'sampling', model });
-    expect(await run('<box.add:1 b=2>')).toBe('ServerError: box: Method not found.\nTry: @box()');
+    expect(await run('<box.add:1 b=2>')).toBe('ServerError: box: Method not found.\nTry: <box.help:add>');
     expect(asked).toEqual([]);
     expect(model.sends).toEqual([]);
   });
@@ -153,7 +156,7 @@ describe('a server that asks for an answer of the model', () => {
   it('gets none when the person does not agree', async () => {
     const model = new ScriptedModel(['2']);
     const { run } = await open({ kind: 'sampling', sampling: true, model, allow: false });
-    expect(await run('<box.add:1 b=2>')).toBe('ServerError: box: no.\nTry: @box()');
+    expect(await run('<box.add:1 b=2>')).toBe('ServerError: box: no.\nTry: <box.help:add>');
     expect(model.sends).toEqual([]);
   });
 

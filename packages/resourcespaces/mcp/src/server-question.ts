@@ -22,8 +22,9 @@ export type Questioned = Pick<ToolContext, 'ask' | 'model'>;
 const MOST_TRIES = 3;
 
 /**
- * Shows a server's question to the person, with the call that it belongs to. Declines the question if it is neither
- * a form of simple fields nor an address of a page, or if nobody can answer.
+ * Shows a server's question to the person, with the call that it belongs to. Only the person declines: a question that
+ * they dismiss is cancelled, and so is one that is neither a form of simple fields nor an address of a page, or that
+ * nobody can answer.
  */
 export async function answerServer(
   params: ElicitRequest['params'],
@@ -31,18 +32,19 @@ export async function answerServer(
 ): Promise<ElicitResult> {
   if (params.mode === 'url') return askToOpen(params, questioned);
   const form = 'requestedSchema' in params ? readForm(params.requestedSchema) : undefined;
-  if (form === undefined || questioned === undefined) return { action: 'decline' };
+  if (form === undefined || questioned === undefined) return { action: 'cancel' };
+  const schema = (params as { readonly requestedSchema: Readonly<Record<string, unknown>> }).requestedSchema;
   const fields = Object.fromEntries(form.map(({ name, field }) => [name, field]));
   try {
     let problem = '';
     for (let count = 0; count < MOST_TRIES; count++) {
-      const replies = await questioned.ask({ text: `${problem}${params.message}`, fields });
+      const replies = await questioned.ask({ text: `${problem}${params.message}`, fields, schema });
       if (replies === undefined) return { action: 'decline' };
       const wrong = form.flatMap(({ name, choices }) => findWrong(choices, replies[name]));
       if (wrong.length === 0) return { action: 'accept', content: toReplies(form, replies) };
       problem = `${wrong.join(', ')}: not among the choices. `;
     }
-    return { action: 'decline' };
+    return { action: 'cancel' };
   } catch {
     return { action: 'cancel' };
   }
@@ -70,8 +72,8 @@ export async function askToOpen(
   questioned: Questioned | undefined,
 ): Promise<ElicitResult> {
   const address = URL.canParse(given) ? new URL(given) : undefined;
-  if (address === undefined || !/^https?:$/.test(address.protocol) || questioned === undefined)
-    return { action: 'decline' };
+  if (address === undefined || !/^https?:$/.test(address.protocol)) return { action: 'decline' };
+  if (questioned === undefined) return { action: 'cancel' };
   const { host, href: url } = address;
   // In one line and after the address, so that it cannot be taken for another address.
   const reason = oneLine(message);
@@ -143,7 +145,14 @@ function readChoices(schema: unknown): readonly (readonly [text: string, title?:
   );
 }
 
+/** Reads a list, written with commas or as JSON. */
 function splitChoices(text: Reply | undefined): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(String(text));
+    if (Array.isArray(list)) return list.map(String);
+  } catch {
+    // It is written with commas.
+  }
   return String(text ?? '')
     .split(',')
     .map((part) => part.trim())

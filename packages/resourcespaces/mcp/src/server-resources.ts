@@ -47,7 +47,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
   const list = (signal: AbortSignal) =>
     connection.use(async (client) => (await client.listResources(undefined, { signal })).resources, signal);
   const fetchResource = (uri: string, signal: AbortSignal) =>
-    connection.use(async (client) => (await client.readResource({ uri }, { signal })).contents, signal);
+    connection.use(async (client) => (await client.readResource({ uri }, { signal })).contents, signal, '<R:>');
 
   const noteLeftOut = (...lists: readonly ListName[]) => {
     const text = connection.describeLeftOut(...lists);
@@ -117,14 +117,14 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
     };
   };
 
-  const limits = { timeoutMs };
+  const limit = (verb: string) => ({ timeoutMs, explainTimeout: (ms: number) => connection.explainTimeout(verb, ms) });
   return {
     name: 'resources',
     description: `What the server ${name} has to read.`,
     tools: {
-      read: tool('A resource, or all of them.', PARAMS.read, read, limits).named('read'),
-      glob: tool('Addresses of resources.', PARAMS.glob, glob, limits).named('glob'),
-      grep: tool('Lines of resources that match.', PARAMS.grep, grep, limits).named('grep'),
+      read: tool('A resource, or all of them.', PARAMS.read, read, limit('read')).named('read'),
+      glob: tool('Addresses of resources.', PARAMS.glob, glob, limit('glob')).named('glob'),
+      grep: tool('Lines of resources that match.', PARAMS.grep, grep, limit('grep')).named('grep'),
     },
     enter: () => '',
     children: () => ({}),

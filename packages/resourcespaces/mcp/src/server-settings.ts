@@ -1,5 +1,11 @@
 import { ConfigurationError } from '@bae/core';
 import { z } from 'zod';
+import {
+  findSecretsInAddress,
+  findSecretsInArguments,
+  hideLiterals,
+  type LiteralSecret,
+} from './secrets/literal-secrets.ts';
 
 const TEXTS = z.record(z.string(), z.string());
 
@@ -163,7 +169,8 @@ export function getAddress(
 }
 
 /**
- * Describes a server for the person who allows it to be started, line by line, without values of variables and headers.
+ * Describes a server for the person who allows it to be started, line by line, without values of variables and headers,
+ * and without the secrets in its arguments or address.
  */
 export function describeServer(settings: ServerSettings): readonly string[] {
   return [...describeAccess(settings), ...(settings.sampling === true ? ['  and may ask your model'] : [])];
@@ -173,7 +180,7 @@ function describeAccess(settings: ServerSettings): readonly string[] {
   if (!isProgram(settings)) {
     const headers = Object.keys(settings.headers);
     return [
-      `connects to ${settings.url}`,
+      `connects to ${hideLiterals(settings.url, findLiteralSecrets(settings))}`,
       ...(headers.length === 0 ? [] : [`  with the headers ${headers.join(', ')}`]),
       ...(settings.oauth?.clientSecret === undefined
         ? []
@@ -182,13 +189,19 @@ function describeAccess(settings: ServerSettings): readonly string[] {
   }
   const { command, args, env, cwd } = settings;
   const variables = Object.keys(env);
+  const secrets = findLiteralSecrets(settings);
   return [
-    `starts: ${[command, ...args].map(quoteArgument).join(' ')}`,
+    `starts: ${[command, ...args.map((word) => hideLiterals(word, secrets))].map(quoteArgument).join(' ')}`,
     ...(cwd === undefined ? [] : [`  in ${cwd}`]),
     ...(variables.length === 0 ? [] : [`  with the variables ${variables.join(', ')}`]),
   ];
 }
 
+/** Finds the secrets that are written in the arguments of a program, or in the address of a server over HTTP. */
+export function findLiteralSecrets(settings: ServerSettings): readonly LiteralSecret[] {
+  return isProgram(settings) ? findSecretsInArguments(settings.args) : findSecretsInAddress(settings.url);
+}
+
 function quoteArgument(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+  return /^[\w@%+=:,./…-]+$/.test(word) ? word : JSON.stringify(word);
 }

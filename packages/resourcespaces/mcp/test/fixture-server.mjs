@@ -141,7 +141,9 @@ const CALLS = {
     process.exit(9);
   },
   hang: () => {
+    process.stderr.write('waiting for the lock\n');
     if (kind === 'endless') writeEndlessLine();
+    if (kind === 'stuck') setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 100);
     return new Promise(() => undefined);
   },
   look: () => ({ ...text(EVIL), structuredContent: { evil: EVIL } }),

@@ -31,6 +31,29 @@ const findIn = (spaces: readonly SpaceDefinition[], query: string) =>
 const find = (query: string) => findIn([github, tracker], query);
 
 describe('ToolIndex', () => {
+  it('puts the tool first whose name is the query, or a word of it that only a name can be', () => {
+    const tools = {
+      get_merge_request_note: act('A note of a merge request, got by its id.'),
+      get_merge_request_discussion: act('A discussion of a merge request.'),
+      get_merge_request: act('Details.'),
+      get: act('Anything.'),
+      Xq7: act('Anything.'),
+    };
+    const desk = defineResourcespace({ name: 'desk', description: 'Merge requests.', tools });
+    const name = 'get_merge_request';
+    for (const query of [
+      name,
+      'get merge request',
+      'getMergeRequest',
+      `desk.${name}`,
+      `how do I call ${name} for a note`,
+    ])
+      expect(findIn([desk], query)[0]).toBe(`desk.${name}`);
+    expect(findIn([desk], 'xq7')[0]).toBe('desk.Xq7');
+    expect(findIn([desk], 'get')[0]).toBe('desk.get');
+    expect(findIn([desk], name).filter((one) => one === `desk.${name}`)).toHaveLength(1);
+  });
+
   it('ranks tools by their names, descriptions, parameters and places', () => {
     expect(find('create an issue')[0]).toBe('github.create_issue');
     expect(find('listing issues')[0]).toBe('github.listIssues');

@@ -79,10 +79,21 @@ export class ToolIndex {
   }
 
   /**
-   * Finds the tools that match some words, best first; none if no word is known. The first is the best tool of the best
-   * place.
+   * Finds the tools that match some words, best first; none if no word is known. Those that have exactly the name in the
+   * query come first, otherwise the best tool of the best place.
    */
   find(query: string): readonly RankedTool[] {
+    const ranked = this.#rank(query);
+    const named = this.#listed.filter((one) => isAskedFor(one, query));
+    if (named.length === 0) return ranked;
+    const score = ranked[0]?.score ?? 1;
+    const known = ranked.filter((one) => named.some((other) => isSameTool(one, other)));
+    const unknown = named.filter((one) => !known.some((other) => isSameTool(one, other)));
+    const others = ranked.filter((one) => !known.includes(one));
+    return [...[...known, ...unknown].map((one) => ({ ...one, score })), ...others];
+  }
+
+  #rank(query: string): readonly RankedTool[] {
     const words = weighQuestion(query, this.#tools);
     const own = this.#scoreTools(words, findActionKind(query));
     const places = this.#scorePlaces(words, own);
@@ -146,6 +157,10 @@ export class ToolIndex {
 
 type ListedTool = Omit<RankedTool, 'score'>;
 
+function isSameTool(one: ListedTool, other: ListedTool): boolean {
+  return one.tool === other.tool && one.place === other.place;
+}
+
 /** A place that has tools. */
 interface ListedPlace {
   /** Dotted; `home` for home. */
@@ -163,6 +178,20 @@ function collectPlacesBelow(tree: SpaceTree, path: readonly string[]): readonly 
 
 function collectTools(places: readonly ListedPlace[]): readonly ListedTool[] {
   return places.flatMap(({ name, space }) => Object.values(space.tools).map((tool) => ({ place: name, tool })));
+}
+
+/** Tests whether a query is the name of a tool, alone or behind its place, or has it as a word that only a name can be. */
+function isAskedFor({ place, tool }: ListedTool, query: string): boolean {
+  const words = query.trim().split(/\s+/);
+  const whole = words.join('_');
+  const names = [whole, ...words.filter((word) => /[\w][._-][\w]/.test(word))].map(joinWords);
+  const own = joinWords(tool.name);
+  return names.some((name) => name === own || name === joinWords(`${place}.${tool.name}`));
+}
+
+function joinWords(name: string): string {
+  const divided = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2');
+  return divided.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '_');
 }
 
 type ToolWords = FieldWords<keyof typeof TOOL_FIELDS>;

@@ -221,3 +221,15 @@ it('an element of a custom tool may have no arguments, where they are written as
   expect(read('<create_issue>{}</create_issue>').calls).toMatchObject([{ verb: 'create_issue', arg: '' }]);
   expect(read('<create_issue></create_issue>').calls).toEqual([]);
 });
+
+it('an element of a custom tool may hold its text, but not one of a verb', () => {
+  expect(read('<create_issue>Login fails</create_issue>\n<R:a>').calls).toMatchObject([
+    { verb: 'create_issue', arg: '', body: 'Login fails' },
+    { verb: 'read' },
+  ]);
+  expect(read('<create_issue>\none\n\ntwo <R:b>\n</create_issue>').calls).toMatchObject([
+    { body: 'one\n\ntwo <R:b>', block: true },
+  ]);
+  for (const text of ['<read>a.ts</read>', 'As <create_issue>x</create_issue>', '<create_issue>x'])
+    expect(read(text).calls).toEqual([]);
+});

@@ -12,6 +12,8 @@ export interface NamedCall {
   readonly values?: readonly unknown[];
   /** True if the texts of the call were on lines of their own, between its elements. */
   readonly block?: boolean;
+  /** Text between its tags, if that is not an argument with a name. */
+  readonly body?: string;
   readonly form?: 'json';
   /** Offset in the text at which it begins. */
   readonly at: number;
@@ -117,10 +119,10 @@ export function translateCall(call: NamedCall, names: TagNames, line: number): T
 function makeForeignCall(
   { verb, space }: TagName,
   keywords: Map<string, unknown>,
-  { line, form, block = false }: Pick<NamedCall, 'block' | 'form'> & Pick<ToolCall, 'line'>,
+  { line, form, block = false, body: between }: Pick<NamedCall, 'block' | 'form' | 'body'> & Pick<ToolCall, 'line'>,
 ): ToolCall | ParseProblem {
   const arg = takeArgument(verb, keywords) ?? '';
-  const body = verb === 'write' ? takeText(keywords, CONTENT_NAMES, ['string']) : undefined;
+  const body = verb === 'write' ? takeText(keywords, CONTENT_NAMES, ['string']) : between;
   const prefix = space === undefined ? '' : `${space}.`;
   const tag = `<${prefix}${getTagName(verb)}:${arg}>`;
   // Of a call in JSON, the router says what is missing, in JSON.

@@ -118,7 +118,7 @@ export function readElementWithAttributes(
   return isPlausible(call, names) ? call : undefined;
 }
 
-/** Reads `<read><path>a.ts</path></read>`, or `<read>{"path": "a.ts"}</read>`, at an offset. */
+/** Reads `<read><path>a.ts</path></read>`, `<read>{"path": "a.ts"}</read>`, or `<echo>text</echo>`, at an offset. */
 export function readElementWithChildren(
   text: string,
   at: number,
@@ -131,7 +131,26 @@ export function readElementWithChildren(
   const children = { open: ELEMENT, close: (key: string) => `</${key}>` };
   const call = readArguments(text, opening, { ...children, end: `</${opening[1]!}>`, findClosing });
   const result = call && { ...call, args: unwrapArguments(call.args) };
-  return result && isPlausible(result, names) ? result : undefined;
+  if (result !== undefined) return isPlausible(result, names) ? result : undefined;
+  return readTextElement(text, opening, { names, findClosing });
+}
+
+/** Reads `<echo>some text</echo>`, where the name is that of a tool and not of a verb, which may be markup. */
+function readTextElement(
+  text: string,
+  opening: RegExpExecArray,
+  { names, findClosing }: ElementContext,
+): ReadCall | undefined {
+  const [whole, name = ''] = opening;
+  const verb = names.resolve(name)?.verb;
+  if (verb === undefined || (VERBS as readonly string[]).includes(verb) || !isToolName(name, names)) return undefined;
+  const from = opening.index + whole.length;
+  const closing = `</${name}>`;
+  const close = findClosing(closing, from);
+  if (close === -1) return undefined;
+  const { text: body, isBlock } = trimOuterBreaks(text.slice(from, close));
+  if (body.trim() === '') return undefined;
+  return { name, args: {}, body, block: isBlock, at: opening.index, end: close + closing.length };
 }
 
 /** Reads an element whose children are elements without attributes: `<args><path>a.ts</path></args>`. */

@@ -1,3 +1,5 @@
+import { RedirectError, shortenAddress } from './http-failure.ts';
+
 /** Maximum length of a message of a server, in bytes after decompression. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
 
@@ -10,8 +12,16 @@ const LONGEST_END = 3;
  * response, or one event of a stream.
  */
 export const boundedFetch: typeof fetch = async (input, init) => {
-  const response = await globalThis.fetch(input, init);
+  // Where a redirect leads is only known if it is not an error.
+  const isStrict = init?.redirect === 'error';
+  const response = await globalThis.fetch(input, isStrict ? { ...init, redirect: 'manual' } : init);
   const { status, statusText, headers, body } = response;
+  const location = headers.get('location');
+  if (isStrict && status >= 300 && status <= 399 && location !== null) {
+    await body?.cancel();
+    const from = String(input instanceof Request ? input.url : input);
+    throw new RedirectError(shortenAddress(URL.canParse(location, from) ? new URL(location, from).href : ''));
+  }
   if (body === null || (status >= 300 && status <= 399)) return response;
   const isStream = headers.get('content-type')?.includes('text/event-stream') === true;
   return new Response(body.pipeThrough(limitMessages(isStream)), { status, statusText, headers });

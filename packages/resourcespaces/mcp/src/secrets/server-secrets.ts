@@ -1,6 +1,13 @@
 import { isSecretName } from '@bae/project';
-import type { ServerPlace } from './server-connection.ts';
-import { expandQuietly, getAddress, isProgram, listVariables, type ServerSettings } from './server-settings.ts';
+import type { ServerPlace } from '../server-connection.ts';
+import {
+  expandQuietly,
+  findLiteralSecrets,
+  getAddress,
+  isProgram,
+  listVariables,
+  type ServerSettings,
+} from '../server-settings.ts';
 
 /** Minimum length of a secret, in characters: `true` and `basic` are none. */
 const SHORTEST = 8;
@@ -9,8 +16,8 @@ const SECRET_HEADER = /authorization|cookie/i;
 const SCHEME = /^[A-Za-z][\w-]*\s+/;
 
 /**
- * Lists the secrets of a server as they are now: values of variables and headers that are named like secrets, the client
- * secret, and the tokens of the login.
+ * Lists the secrets of a server as they are now: values of variables and headers that are named like secrets, those in
+ * its arguments or address, the client secret, and the tokens of the login.
  */
 export function listServerSecrets(
   name: string,
@@ -30,6 +37,7 @@ export function listServerSecrets(
       .map((value) => (isProgram(settings) ? value : value.replace(SCHEME, ''))),
     ...variables.map((variable) => env[variable] ?? ''),
     ...(clientSecret === undefined ? [] : [expandQuietly(clientSecret, env)]),
+    ...findLiteralSecrets(settings).map(({ value }) => value),
     ...listLoginTokens(name, settings, place),
   ];
   return [...new Set(values)].filter(({ length }) => length >= SHORTEST);

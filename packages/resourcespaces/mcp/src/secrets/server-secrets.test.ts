@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LoginStore } from './server-login.ts';
+import type { LoginStore } from '../server-login.ts';
 import { listServerSecrets } from './server-secrets.ts';
-import { readServer } from './server-settings.ts';
+import { readServer } from '../server-settings.ts';
 
 const env = { GH_TOKEN: 'a-long-token', HOME: '/home/ada-long', PORT: '12345678' };
 const list = (settings: object, login?: (url: string) => LoginStore) =>
