@@ -204,4 +204,36 @@ describe('tool on a method', () => {
     const decorate = () => resourcespace({ name: 'misfit', description: 'x' })(Misfit);
     expect(decorate).not.toThrow();
   });
+
+  it('compiles with an output schema when what it returns, yields or hides behind a text has that type', () => {
+    const output = z.array(z.object({ id: z.int() }));
+    const tickets = [{ id: 1 }];
+    const made = [
+      tool('All.', {}, () => tickets, { output }),
+      tool('All.', {}, () => ({ text: '1', whole: () => tickets }), { output }),
+      tool('All.', {}, () => tickets.values(), { output }),
+      tool(
+        'All.',
+        {},
+        async function* () {
+          yield 'looking\n';
+          return tickets;
+        },
+        { output },
+      ),
+      // @ts-expect-error the pieces are no tickets
+      tool('All.', {}, () => ['1'].values(), { output }),
+      tool(
+        'All.',
+        {},
+        // @ts-expect-error the generator returns text
+        async function* () {
+          yield 'looking\n';
+          return 'none';
+        },
+        { output },
+      ),
+    ];
+    expect(made.map(({ named }) => named('list').spec.returns)).toEqual(made.map(() => '{ id: number }[]'));
+  });
 });

@@ -96,8 +96,17 @@ type Output = $ZodType | undefined;
 
 /** Type that a tool with an output schema may return; any value if it has none. */
 type Returned<O extends Output> = O extends $ZodType
-  ? Change | output<O> | (ToolOutput & { whole(): object & output<O> })
+  ? Change | Described<output<O>> | Pieces<output<O>>
   : Change | ToolReturn;
+
+/** Data of a type, as it is or behind a text. */
+type Described<T> = T | (ToolOutput & { whole(): object & T });
+
+/** Generator whose pieces are shown, and which returns the data; or whose pieces are the data, if that is a list. */
+type Pieces<T> =
+  | Generator<unknown, Described<T>>
+  | AsyncGenerator<unknown, Described<T>>
+  | (T extends readonly (infer Item)[] ? IteratorObject<Item, void> | AsyncIterable<Item, void> : never);
 
 /** Implementation of a tool: takes validated arguments; returns text, a richer output or (with `plan`) a `Change`. */
 type ToolFunction<P extends ToolParams, O extends Output = undefined> = (
@@ -105,10 +114,11 @@ type ToolFunction<P extends ToolParams, O extends Output = undefined> = (
   context: ToolContext,
 ) => Returned<O> | Promise<Returned<O>>;
 
-/** Tool that gets its name later: from its key, or from the method that it decorates. */
-export interface NamelessTool {
-  named(name: string): ToolDefinition;
-}
+/**
+ * Tool that gets its name later: from its key, or from the method that it decorates. Not an interface, because
+ * declarations of packages that export a tool would have to name that.
+ */
+export type NamelessTool = { named(name: string): ToolDefinition };
 
 /** Source of a tool, common to both ways of declaring one. */
 interface ToolSource<P extends ToolParams, O extends Output = Output> extends ToolSettings<P, O> {

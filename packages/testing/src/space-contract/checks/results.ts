@@ -99,7 +99,7 @@ async function* checkReturned(call: SampleCall | string, open: OpenSpace): Async
 }
 
 const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'attachments', 'errors', 'failed'];
-const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'];
+const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows', 'printed'];
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
 
@@ -166,8 +166,7 @@ function checkJson(value: unknown, path: string, above: readonly unknown[]): str
 /** Describes a value that JSON cannot represent, whatever it contains. */
 function describeForeignValue(value: unknown, above: readonly unknown[]): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
-  if (typeof value !== 'object')
-    return ['bigint', 'symbol', 'function'].includes(typeof value) ? `a ${typeof value}` : undefined;
+  if (typeof value !== 'object') return ['symbol', 'function'].includes(typeof value) ? `a ${typeof value}` : undefined;
   if (value === null || hasToJson(value)) return undefined;
   if (above.includes(value)) return 'an object that contains itself';
   const prototype = Object.getPrototypeOf(value) as object | null;
