@@ -53,6 +53,14 @@ describe('the contract of a resourcespace', () => {
     expect(await unpassed({ create, samples: NOTES_SAMPLES })).toEqual([]);
   });
 
+  it('is kept by a stream of bytes', async () => {
+    const create = notesWith(({ tools }) => {
+      tools['wait']!.settings.output = z.instanceof(Uint8Array);
+      tools['wait']!.run = () => new Blob(['the note']).stream();
+    });
+    expect(await unpassed({ create, samples: NOTES_SAMPLES })).toEqual([]);
+  });
+
   it('finds most of what it needs by itself, and reports what else it needs', async () => {
     expect(await unpassed({ create: notes })).toMatchInlineSnapshot(`
       [

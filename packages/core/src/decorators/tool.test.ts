@@ -234,6 +234,6 @@ describe('tool on a method', () => {
         { output },
       ),
     ];
-    expect(made.map(({ named }) => named('list').spec.returns)).toEqual(made.map(() => '{ id: number }[]'));
+    expect(made.map((one) => one.named('list').spec.returns)).toEqual(made.map(() => '{ id: number }[]'));
   });
 });

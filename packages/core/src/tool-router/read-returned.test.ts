@@ -51,7 +51,7 @@ describe('what a tool returns', () => {
     ],
     [
       'a Blob',
-      new Blob(['a'], { type: 'text/plain' }),
+      new Blob(['a'], { type: 'text/plain;charset=utf-8' }),
       { text: '', attachments: [{ type: 'file', mediaType: 'text/plain', data: Uint8Array.from([97]) }] },
     ],
   ])('as %s has a meaning', async (_name, value, expected) => {

@@ -141,7 +141,8 @@ export async function readReturned(value: unknown, options: ReadOptions): Promis
   if (typeof value === 'string' || typeof value !== 'object' || value === null) return toPlain(value, options.tool);
   if (value instanceof Blob) {
     const bytes = new Uint8Array(await value.arrayBuffer());
-    return { text: '', attachments: [attachBytes(bytes, value.type === '' ? undefined : value.type)] };
+    const [mediaType = ''] = value.type.split(';');
+    return { text: '', attachments: [attachBytes(bytes, mediaType === '' ? undefined : mediaType)] };
   }
   const bytes = toBytes(value);
   if (bytes !== undefined) return { text: '', attachments: [attachBytes(bytes)] };

@@ -216,22 +216,24 @@ function answerAll({ fields }: Question, samples: Answers = {}): Answers {
   return Object.fromEntries(answers);
 }
 
-type Generated = AsyncGenerator | Generator;
+type Generated = AsyncIterable<unknown> | Iterator<unknown>;
 
 function isGenerator(value: unknown): value is Generated {
-  if (typeof value !== 'object' || value === null || !('next' in value)) return false;
-  return Symbol.asyncIterator in value || Symbol.iterator in value;
+  if (typeof value !== 'object' || value === null) return false;
+  return Symbol.asyncIterator in value || (Symbol.iterator in value && 'next' in value);
 }
 
 /** Yields the pieces of a generator as they arrive; at the end, the run is over and gets the joined value. */
 async function* recordPieces(pieces: Generated, run: ToolRun): AsyncGenerator {
+  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces;
   const found: unknown[] = [];
   try {
     for (;;) {
-      const { value, done } = await pieces.next();
+      const { value, done } = await iterator.next();
       if (done === true) {
         const isText = found.every((piece) => typeof piece === 'string');
-        run.returned = value ?? (isText ? found.join('') : found);
+        const isBytes = !isText && found.every((piece) => piece instanceof Uint8Array);
+        run.returned = value ?? (isText ? found.join('') : isBytes ? Buffer.concat(found) : found);
         return value;
       }
       found.push(value);
@@ -239,7 +241,7 @@ async function* recordPieces(pieces: Generated, run: ToolRun): AsyncGenerator {
     }
   } finally {
     run.isOver = true;
-    await (pieces as Partial<Generated>).return?.(undefined);
+    await iterator.return?.();
   }
 }
 

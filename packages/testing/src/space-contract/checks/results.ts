@@ -1,7 +1,7 @@
 import { getPageLength, type ToolOutput } from '@bae/core';
 import { safeParseAsync } from 'zod/v4/core';
 import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
-import { quoteFirstLine, quoteSample, readWholeText, type OpenSpace } from '../open-space.ts';
+import { type CallOutcome, quoteFirstLine, quoteSample, readWholeText, type OpenSpace } from '../open-space.ts';
 import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-check.ts';
 import { findReadingCalls, listKnownCalls } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
@@ -11,7 +11,7 @@ export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck('keeps its results within the cap, and loses nothing', findReadingCalls, checkSize),
   defineCheck('returns the same result for the same call', findReadingCalls, async function* look(call, open) {
     const [first, second] = [await open.call(call), await open.call(call)];
-    if (readWholeText(first) !== readWholeText(second))
+    if (readUnnumbered(first) !== readUnnumbered(second))
       yield `${quoteSample(call)} returns a different result the second time. Sort lists; leave out times and random names.`;
   }),
   defineCheck(
@@ -26,6 +26,11 @@ export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
     checkSchema,
   ),
 ];
+
+/** Returns the text of a result without the handles of its attachments, which differ from call to call. */
+function readUnnumbered(outcome: CallOutcome): string {
+  return readWholeText(outcome).replaceAll(/\bresult:\d+/g, 'result:N');
+}
 
 const CAP = TOKEN_CAP * UNITS_PER_TOKEN;
 /** Maximum length of a page besides its text, in characters: its position, and how to continue. */
