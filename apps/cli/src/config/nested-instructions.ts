@@ -1,9 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { AgentOptions } from '@bae/core';
+import type { AgentOptions, Hook } from '@bae/core';
 import { getPathKind, readTextFile } from './disk.ts';
 import { writeSlashes } from './path-spelling.ts';
-
-export type Hook = NonNullable<AgentOptions['hooks']>[number];
 
 /** Instructions of a folder below the root. */
 export interface NestedInstructions {

@@ -236,4 +236,29 @@ describe('tool on a method', () => {
     ];
     expect(made.map((one) => one.named('list').spec.returns)).toEqual(made.map(() => '{ id: number }[]'));
   });
+
+  it('makes an output schema when it is first needed, once', () => {
+    const output = vi.fn(() => z.object({ words: z.int(), bytes: z.bigint() }));
+    const made = tool('Counted.', { text: z.string() }, () => ({ words: 1, bytes: 7n }), { output }).named('count');
+    output.mockClear();
+    expect(made.output).toBe(made.output);
+    expect(output).toHaveBeenCalledTimes(1);
+    expect(made.spec.returns).toBe('{ words: number; bytes: string }');
+    const deferred = vi.fn(() => output());
+    tool(
+      'Counted.',
+      () => ({}),
+      () => ({ words: 1, bytes: 7n }),
+      { output: deferred },
+    ).named('count');
+    expect(deferred).not.toHaveBeenCalled();
+  });
+
+  it('takes a whole that comes later as data of the schema', () => {
+    const whole = async () => [{ id: 1 }];
+    const made = tool('All.', {}, () => ({ text: '1', whole }), { output: z.array(z.object({ id: z.int() })) });
+    // @ts-expect-error text is no list of tickets
+    tool('All.', {}, () => ({ text: '1', whole: async () => '1' }), { output: z.array(z.object({ id: z.int() })) });
+    expect(made.named('list').spec.returns).toBe('{ id: number }[]');
+  });
 });

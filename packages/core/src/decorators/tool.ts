@@ -46,8 +46,11 @@ type ParamName<P extends ToolParams> = keyof ToolArgs<P> & string;
 
 /** Settings of a tool besides its description and parameters. */
 interface ToolSettings<P extends ToolParams, O extends Output = undefined> extends EffectDetails {
-  /** Schema of the data that it returns, or that the `whole` of its output returns: a mismatch is a compile error. */
-  readonly output?: O;
+  /**
+   * Schema of the data that it returns, or that the `whole` of its output returns, or a function that makes it on first
+   * use: a mismatch is a compile error.
+   */
+  readonly output?: O | (() => O);
   /** Effect of the tool. Default: `read` for read, glob and grep; `write` for every other tool. */
   readonly effect?: ToolEffect;
   /** Name of the parameter that receives the text between the opening and the closing tag. */
@@ -100,7 +103,10 @@ type Returned<O extends Output> = O extends $ZodType
   : Change | ToolReturn;
 
 /** Data of a type, as it is or behind a text. */
-type Described<T> = T | (ToolOutput & { whole(): object & T });
+type Described<T> = T | (Omit<ToolOutput, 'whole'> & { whole(): Whole<T> | Promise<Whole<T>> });
+
+/** Code gets text or data behind a text, but no number or truth value. */
+type Whole<T> = T & (object | string);
 
 /** Generator whose pieces are shown, and which returns the data; or whose pieces are the data, if that is a list. */
 type Pieces<T> =
@@ -214,9 +220,11 @@ export function readToolRecords(target: object): readonly ToolRecord[] {
 /** Schema and signature of a tool. */
 type Signature = Pick<ToolDefinition, 'params' | 'spec'>;
 
-interface SignatureSource extends Pick<ToolSource<ToolParams>, 'description' | 'params' | 'range' | 'returns'> {
+interface SignatureSource extends Pick<
+  ToolSource<ToolParams>,
+  'description' | 'params' | 'range' | 'returns' | 'output'
+> {
   readonly body?: string;
-  readonly output?: Output;
 }
 
 /** Returns a function that makes the signature of a tool when it is first called. */
@@ -227,10 +235,15 @@ function deferSignature(name: string, source: SignatureSource): () => Signature 
 
 /** @throws InvalidSpaceError when `body` names a parameter that does not exist */
 function makeSignature(name: string, source: SignatureSource): Signature {
-  const { description, body, range, output: schema, returns = schema && nameReturnType(schema) } = source;
+  const schema = readOutput(source);
+  const { description, body, range, returns = schema && nameReturnType(schema) } = source;
   const given = typeof source.params === 'function' ? source.params() : source.params;
   const params = given instanceof $ZodObject ? given : new $ZodObject({ type: 'object', shape: given });
   return { params, spec: deriveSpec({ name, description, params, body, range, returns }) };
+}
+
+function readOutput({ output: given }: Pick<ToolSource<ToolParams>, 'output'>): Output {
+  return typeof given === 'function' ? given() : given;
 }
 
 /**
@@ -245,7 +258,6 @@ function makeTool<P extends ToolParams, O extends Output>(
 ): ToolDefinition {
   const {
     description,
-    output: schema,
     timeoutMs,
     parameterDocs,
     selects,
@@ -255,6 +267,7 @@ function makeTool<P extends ToolParams, O extends Output>(
     seesDraft = false,
   } = source;
   if (typeof source.params !== 'function') getSignature();
+  let schema: Output;
   return {
     name,
     description,
@@ -265,8 +278,10 @@ function makeTool<P extends ToolParams, O extends Output>(
     get spec() {
       return getSignature().spec;
     },
+    get output() {
+      return (schema ??= readOutput(source));
+    },
     ...pickDetails(source),
-    ...(schema !== undefined && { output: schema }),
     ...(confirms && { confirms }),
     ...(seesDraft !== false && {
       seesDraft: seesDraft === true ? () => true : (seesDraft as (args: ToolArguments) => boolean),
