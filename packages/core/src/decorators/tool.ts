@@ -121,10 +121,12 @@ type ToolFunction<P extends ToolParams, O extends Output = undefined> = (
 ) => Returned<O> | Promise<Returned<O>>;
 
 /**
- * Tool that gets its name later: from its key, or from the method that it decorates. Not an interface, because
- * declarations of packages that export a tool would have to name that.
+ * Tool that gets its name later: from its key, or from the method that it decorates. `tool()` returns it without this
+ * name, which the declarations of a package that exports a tool could not import.
  */
-export type NamelessTool = { named(name: string): ToolDefinition };
+export interface NamelessTool {
+  named(name: string): ToolDefinition;
+}
 
 /** Source of a tool, common to both ways of declaring one. */
 interface ToolSource<P extends ToolParams, O extends Output = Output> extends ToolSettings<P, O> {
@@ -175,7 +177,7 @@ export function tool<P extends ToolParams, O extends Output = undefined>(
   params: P,
   run: ToolFunction<P, NoInfer<O>>,
   settings?: ToolSettings<P, O>,
-): NamelessTool;
+): { named(name: string): ToolDefinition };
 
 export function tool<P extends ToolParams, O extends Output>(
   first: ToolDecoratorOptions<P, O> | string,
@@ -235,14 +237,14 @@ function deferSignature(name: string, source: SignatureSource): () => Signature 
 
 /** @throws InvalidSpaceError when `body` names a parameter that does not exist */
 function makeSignature(name: string, source: SignatureSource): Signature {
-  const schema = readOutput(source);
+  const schema = makeOutputSchema(source);
   const { description, body, range, returns = schema && nameReturnType(schema) } = source;
   const given = typeof source.params === 'function' ? source.params() : source.params;
   const params = given instanceof $ZodObject ? given : new $ZodObject({ type: 'object', shape: given });
   return { params, spec: deriveSpec({ name, description, params, body, range, returns }) };
 }
 
-function readOutput({ output: given }: Pick<ToolSource<ToolParams>, 'output'>): Output {
+function makeOutputSchema({ output: given }: Pick<ToolSource<ToolParams>, 'output'>): Output {
   return typeof given === 'function' ? given() : given;
 }
 
@@ -279,7 +281,7 @@ function makeTool<P extends ToolParams, O extends Output>(
       return getSignature().spec;
     },
     get output() {
-      return (schema ??= readOutput(source));
+      return (schema ??= makeOutputSchema(source));
     },
     ...pickDetails(source),
     ...(confirms && { confirms }),

@@ -19,7 +19,7 @@ import { describeSpace, renameSpace, createUndecoratedError } from './space-defi
 const LONGEST_CLOSE_MS = 10_000;
 
 /** @throws BaeError of the space itself; ResourceError naming it when it fails otherwise, or takes too long */
-async function close(space: SpaceDefinition, timers: Host['timers']): Promise<void> {
+async function closeSpace(space: SpaceDefinition, timers: Host['timers']): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = `its dispose() has not ended within ${LONGEST_CLOSE_MS / 1000} s`;
   const timer = timers.setTimeout(
@@ -73,7 +73,7 @@ export class SpaceMaker implements SpaceSession {
   async dispose(timers: Host['timers']): Promise<void> {
     const all = [...this.#made];
     this.#made.clear();
-    const settled = await Promise.allSettled(all.map((space) => close(space, timers)));
+    const settled = await Promise.allSettled(all.map((space) => closeSpace(space, timers)));
     const failed = settled.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown);
     if (failed.length > 1) throw new ResourceError(failed.map((error) => (error as Error).message).join('; '));
     if (failed.length > 0) throw failed[0];

@@ -237,15 +237,15 @@ function toPlain(value: unknown, tool: string, { path, above }: Inside = TOP): u
 /** Converts the rows of the tables of an output; what is wrong with other attachments is found when they are kept. */
 function readTables(output: ToolOutput, tool: string): ToolOutput {
   const { attachments } = output;
-  if (!Array.isArray(attachments) || !attachments.some(isTable)) return output;
+  if (!Array.isArray(attachments) || !attachments.some(isTableAttachment)) return output;
   const plain = attachments.map((one: unknown, index) => {
-    if (!isTable(one)) return one;
+    if (!isTableAttachment(one)) return one;
     return { ...one, rows: toPlain(one.rows, tool, { path: `attachments.${index}.rows`, above: [] }) };
   });
   return { ...output, attachments: plain as NonNullable<ToolOutput['attachments']> };
 }
 
-function isTable(attachment: unknown): attachment is { readonly type: 'table'; readonly rows: unknown } {
+function isTableAttachment(attachment: unknown): attachment is { readonly type: 'table'; readonly rows: unknown } {
   return typeof attachment === 'object' && attachment !== null && 'type' in attachment && attachment.type === 'table';
 }
 
