@@ -1,5 +1,5 @@
 // Public API, in the order of the pipeline. A name added here is a promise to every plugin author; there are at most
-// 65. Single stages, for tools that show or test one of them, are in pipeline.ts.
+// 69. Single stages, for tools that show or test one of them, are in pipeline.ts.
 import 'reflect-metadata/lite';
 
 // Write a resourcespace.
@@ -7,8 +7,16 @@ export { inject } from 'tsyringe';
 export { resourcespace } from './decorators/resourcespace.ts';
 export { tool } from './decorators/tool.ts';
 export { defineResourcespace } from './decorators/define-resourcespace.ts';
-export type { Resourcespace, SearchHit, SpaceDefinition, SpaceFactory, SpaceSource } from './protocol/resourcespace.ts';
 export type {
+  Resourcespace,
+  SearchHit,
+  SpaceDefinition,
+  SpaceFactory,
+  SpaceLifetime,
+  SpaceSource,
+} from './protocol/resourcespace.ts';
+export type {
+  Attachment,
   CallTarget,
   Change,
   LineRange,
@@ -43,7 +51,7 @@ export type { ToolResult } from './protocol/tool-result.ts';
 export type { SpacePath, SpaceTree } from './protocol/space-path.ts';
 
 // Plug in a model, a log, a sandbox or an approver.
-export type { EndReason, Message, Model, ModelPart, ModelRequestOptions, Usage } from './protocol/model.ts';
+export type { EndReason, Media, Message, Model, ModelPart, ModelRequestOptions, Usage } from './protocol/model.ts';
 export type { ApprovalOutcome, ApprovalRequest, Approver } from './protocol/approver.ts';
 export type { CodeRunner, RunOptions, RunOutcome } from './protocol/code-runner.ts';
 export type { Pruner, ResultStore } from './protocol/pruner.ts';
@@ -53,6 +61,7 @@ export type { Host } from './protocol/host.ts';
 // Put an agent together and watch it.
 export type { AgentEvent } from './protocol/agent-event.ts';
 export type { Agent, BatchReport, CallReport } from './agent/agent.ts';
+export type { Hook } from './agent/hooks.ts';
 export { openSpaces } from './container/open-spaces.ts';
 export { createAgent } from './container/create-agent.ts';
 export { allowAll, approvalPolicy, type ApprovalPolicy } from './approval/approval-policy.ts';

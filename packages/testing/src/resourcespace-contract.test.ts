@@ -41,6 +41,26 @@ describe('the contract of a resourcespace', () => {
     expect(await unpassed({ create, samples: NOTES_SAMPLES })).toEqual([]);
   });
 
+  it('is kept by a generator that reports until its end, and returns data after its pieces', async () => {
+    const create = notesWith(({ tools }) => {
+      tools['wait']!.run = async function* pieces({ ms }, { progress }) {
+        progress(1, 2);
+        yield 'waiting\n';
+        progress(2, 2);
+        return { waited: ms };
+      };
+    });
+    expect(await unpassed({ create, samples: NOTES_SAMPLES })).toEqual([]);
+  });
+
+  it('is kept by a stream of bytes', async () => {
+    const create = notesWith(({ tools }) => {
+      tools['wait']!.settings.output = z.instanceof(Uint8Array);
+      tools['wait']!.run = () => new Blob(['the note']).stream();
+    });
+    expect(await unpassed({ create, samples: NOTES_SAMPLES })).toEqual([]);
+  });
+
   it('finds most of what it needs by itself, and reports what else it needs', async () => {
     expect(await unpassed({ create: notes })).toMatchInlineSnapshot(`
       [

@@ -205,7 +205,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a tool that fails': ['forget("diary") fails: Error: note is locked.'],
   'an empty text': ['wait(1) returns an empty text. Say that there is nothing.'],
   'a format that nobody knows': [
-    'wait(1) returns format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows.',
+    'wait(1) returns format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows, printed.',
   ],
   'a function in an answer': [
     'wait(1) fails: ResultError: notes.wait ran, and returned a function in again, which cannot be shown. A tool returns text, plain objects and lists, or attachments.',
@@ -221,9 +221,6 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'wait(1) returns whole as something other than a function. It is called when code makes the call, and returns the whole text.',
   ],
   'a whole that is not a text': ['wait(1) returns whole as a function that gives neither text nor data.'],
-  'a map of big integers': [
-    'forget("diary") returns a bigint (in left.a), which JSON cannot hold. Return a text, or plain objects and lists.',
-  ],
   'a connection': [
     'forget("diary") fails: ResultError: notes.forget ran, and returned an object of the class WeakRef without fields in over, which cannot be shown. A tool returns text, plain objects and lists, or attachments.',
   ],
@@ -249,7 +246,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'forget("diary") fails: ResultError: attachments[0].type: expected image, audio, file, link, table; got "picture".',
   ],
   'an image without a type': [
-    'forget("diary") fails: ResultError: attachments[0].mediaType: expected one such as image/png; got [object Undefined].',
+    'forget("diary") fails: ResultError: attachments[0].mediaType: expected one such as image/png; got nothing.',
   ],
   'an image as a path': [
     'forget("diary") fails: ResultError: attachments[0].data: expected bytes (a Uint8Array), or base64; got "./shot.png".',
@@ -258,14 +255,9 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'forget("diary") fails: ResultError: attachments[0].url: expected a whole URL; got "notes/plan".',
   ],
   'a table of lists': [
-    'forget("diary") fails: ResultError: attachments[0].rows: expected a list of objects; got [object Array].',
+    'forget("diary") fails: ResultError: attachments[0].rows: expected a list of objects; got Array.',
   ],
-  'attachments that are no list': [
-    'forget("diary") fails: ResultError: attachments: expected a list; got [object Object].',
-  ],
-  'a big integer': [
-    'wait(1) returns a bigint (in waited), which JSON cannot hold. Return a text, or plain objects and lists.',
-  ],
+  'attachments that are no list': ['forget("diary") fails: ResultError: attachments: expected a list; got Object.'],
   'a circle': [
     'wait(1) returns an object that contains itself (in self), which JSON cannot hold. Return a text, or plain objects and lists.',
   ],
@@ -319,6 +311,9 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'output that is not a text': ['forget("diary") calls context.output() with 7. Give it a text.'],
   'output that comes too late': [
+    'forget("diary") reports output when it is over, which nobody sees. Await all work before you return.',
+  ],
+  'output after the pieces of a generator': [
     'forget("diary") reports output when it is over, which nobody sees. Await all work before you return.',
   ],
   'progress that comes too late': [

@@ -47,6 +47,12 @@ export const DEFECTS_OF_REPORTS: readonly Defect[] = [
       return 'gone';
     };
   }),
+  broken('output after the pieces of a generator', REPORTS, ({ forget }) => {
+    forget!.run = async function* pieces(_args, { output }) {
+      yield 'gone';
+      setTimeout(() => output('and one more'), 1);
+    };
+  }),
   broken('progress that comes too late', REPORTS, ({ wait }) => {
     wait!.run = ({ ms }, { progress }) => {
       setTimeout(() => progress(1), 1);

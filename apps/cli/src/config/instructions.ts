@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative } from 'node:path';
-import type { AgentOptions } from '@bae/core';
+import type { AgentOptions, Hook } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { TrustSubject } from '@bae/plugins';
 import type { CommandContext } from '../command-line/command.ts';
 import { askOnce } from '../consent/ask-approval.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { locateUserFolder } from '../user-key.ts';
-import { type Hook, type NestedInstructions, tellNested } from './nested-instructions.ts';
+import { type NestedInstructions, tellNested } from './nested-instructions.ts';
 import { writeSlashes, findBelow, getPathKind, listAncestors, readTextFile, resolveLinks } from './disk.ts';
 
 /**

@@ -1,6 +1,4 @@
-import type { AgentOptions } from '@bae/core';
-
-export type Hook = NonNullable<AgentOptions['hooks']>[number];
+import type { AgentOptions, Hook } from '@bae/core';
 
 /** Instructions of a folder below the root. */
 export interface NestedInstructions {

@@ -48,10 +48,12 @@ describe('a question of a tool', () => {
         city: { type: 'string', oneOf: ['Bern', 'Rome'], description: 'the city' },
         nights: { type: 'integer', default: 2 },
         pets: { type: 'boolean', optional: true },
+        quiet: { type: 'boolean', default: false },
         note: { type: 'string' },
       },
       'Paris',
       'Rome',
+      '',
       '',
       '',
       '',
@@ -65,10 +67,11 @@ describe('a question of a tool', () => {
       'city, the city (Bern or Rome): ',
       'nights (a whole number, Enter for 2): ',
       'pets (yes or no, Enter for none): ',
+      'quiet (yes or no, Enter for no): ',
       'note (a text): ',
       'note (a text): ',
     ]);
-    expect(answers).toEqual({ city: 'Rome', nights: 2, note: 'none' });
+    expect(answers).toEqual({ city: 'Rome', nights: 2, quiet: false, note: 'none' });
   });
 
   it('is declined by a lone -, and dismissed by Ctrl-C and Ctrl-D', async () => {

@@ -66,8 +66,8 @@ export function askAboutPlanAtTerminal(keyboard: Keyboard): AskAboutPlan {
 /** Returns a description such as `port, where it listens (a whole number, Enter for 80)`. */
 function describeField(name: string, field: Field): string {
   const about = field.description === undefined || field.description === name ? '' : `, ${field.description}`;
-  const otherwise =
-    field.default === undefined ? (field.optional === true ? ', Enter for none' : '') : `, Enter for ${field.default}`;
+  const usual = typeof field.default === 'boolean' ? (field.default ? 'yes' : 'no') : field.default;
+  const otherwise = usual === undefined ? (field.optional === true ? ', Enter for none' : '') : `, Enter for ${usual}`;
   return makeLineVisible(`${name}${about} (${explainField(field)}${otherwise})`);
 }
 

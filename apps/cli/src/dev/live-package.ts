@@ -1,7 +1,7 @@
 import {
   type Agent,
-  type AgentOptions,
   defineResourcespace,
+  type Hook,
   openSpaces,
   type Provision,
   type SpaceDefinition,
@@ -14,8 +14,6 @@ export type Loaded =
   | { readonly type: 'loaded'; readonly spaces: readonly SpaceDefinition[]; readonly hooks: readonly string[] }
   | { readonly type: 'same' }
   | { readonly type: 'failed'; readonly reason: string };
-
-type Hook = NonNullable<AgentOptions['hooks']>[number];
 
 /**
  * Opens the spaces and hooks of a package from its current code. If that cannot be loaded, the earlier ones stay.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createAgent } from './create-agent.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { Resourcespace, SpaceLifetime } from '../protocol/resourcespace.ts';
@@ -84,4 +85,26 @@ it('what fails in the background ends nothing, and is read by who enters next', 
   await run('@feed()', agent);
   const { texts } = await run('@home()\n@feed()', agent);
   expect(texts[1]).toContain('3 news Stopped in the background: Error: the feed is gone');
+});
+
+it('is not asked about its state before it is open, nor afterwards', async () => {
+  let rows: readonly string[] | undefined;
+  const table = defineResourcespace({
+    name: 'table',
+    description: 'Rows.',
+    onOpen: () => void (rows = ['a']),
+    status: () => ({ rows: rows!.length }),
+    running: () => rows!.map((id) => ({ id, title: id, ms: 0, stop: async () => undefined })),
+    isIdle: () => rows!.length === 1,
+    dispose: () => void (rows = undefined),
+    tools: { read: tool('A row.', {}, () => rows![0]) },
+  });
+  const { agent } = await run('<R:>', createAgent({ spaces: [{ name: 'table', create: () => table }] }));
+  const space = agent.tree.at(['table'])!;
+  const ask = () => [space.status!(), space.running!(), space.isIdle!()];
+  expect(ask()).toEqual([{}, [], false]);
+  expect((await run('<table.R:>', agent)).texts).toEqual(['a']);
+  expect(ask()).toEqual([{ rows: 1 }, [expect.objectContaining({ id: 'a' })], true]);
+  await agent.close();
+  expect(ask()).toEqual([{}, [], false]);
 });

@@ -7,7 +7,9 @@ import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition, SpaceFactory } from '../protocol/resourcespace.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import { createAgent } from './create-agent.ts';
-import { HOST, openSpaces } from './open-spaces.ts';
+import type { Host } from '../protocol/host.ts';
+import { createDefaultHost } from './default-host.ts';
+import { createContainer, HOST, openSpaces } from './open-spaces.ts';
 
 /** A factory, and what became of the spaces that it made. */
 function factory(name: string, children: () => Record<string, SpaceFactory> = () => ({})) {
@@ -92,6 +94,39 @@ describe('openSpaces', () => {
     const { tree, dispose } = openSpaces({ spaces: [source] });
     expect(tree.at(['shop'])?.description).toBe('Notes.');
     await dispose();
+    expect(log).toEqual(['disposed']);
+  });
+
+  it('disposes of all spaces when some fail or take for ever, and names those', async () => {
+    const log: string[] = [];
+    const make = (name: string, dispose: () => void | Promise<void>): SpaceFactory => ({
+      name,
+      create: () => defineResourcespace({ name, description: 'A.', tools: {}, dispose }),
+    });
+    const spaces = [
+      make('a', () => {
+        throw new Error('no connection');
+      }),
+      make('b', () => new Promise(() => undefined)),
+      make('c', () => void log.push('disposed')),
+    ];
+    const due = new Map<unknown, () => void>();
+    const setTimeout = (work: () => void) => {
+      due.set(work, work);
+      return work;
+    };
+    const timers = {
+      ...createDefaultHost().timers,
+      setTimeout,
+      clearTimeout: (timer: unknown) => void due.delete(timer),
+    };
+    const host: Host = { ...createDefaultHost(), timers };
+    const disposing = openSpaces({ spaces }, createContainer({ host })).dispose();
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const work of due.values()) work();
+    await expect(disposing).rejects.toThrow(
+      'a was not closed: Error: no connection; b was not closed: its dispose() has not ended within 10 s',
+    );
     expect(log).toEqual(['disposed']);
   });
 

@@ -2,6 +2,7 @@ import 'reflect-metadata/lite';
 import { container as rootContainer, type DependencyContainer } from 'tsyringe';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { createDefaultHost } from './default-host.ts';
+import type { Host } from '../protocol/host.ts';
 import { SpaceMaker } from '../registry/space-maker.ts';
 import { Registry } from '../registry/registry.ts';
 import type { AgentOptions } from './agent-options.ts';
@@ -33,7 +34,8 @@ export function openSpaces(
   const create: SpaceMaker['create'] = (source) => maker.create(source);
   const tree = new Registry(create(home), create);
   for (const source of spaces) tree.register(source, only);
-  return { tree, dispose: () => maker.dispose() };
+  const { timers } = container.resolve<Host>(HOST);
+  return { tree, dispose: () => maker.dispose(timers) };
 }
 
 export function createContainer({

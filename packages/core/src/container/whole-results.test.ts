@@ -122,6 +122,11 @@ describe('a result that code gets', () => {
     expect(code).not.toHaveProperty('value');
   });
 
+  it('is null where there is nothing', async () => {
+    const { tag, code } = await answers(() => null);
+    expect([tag.text, code.value]).toEqual(['(no output)', null]);
+  });
+
   it('is data where whole is not a function', async () => {
     const data = { text: 'a', whole: true, rows: 3 };
     const { code, tag } = await answers(() => data);

@@ -204,4 +204,61 @@ describe('tool on a method', () => {
     const decorate = () => resourcespace({ name: 'misfit', description: 'x' })(Misfit);
     expect(decorate).not.toThrow();
   });
+
+  it('compiles with an output schema when what it returns, yields or hides behind a text has that type', () => {
+    const output = z.array(z.object({ id: z.int() }));
+    const tickets = [{ id: 1 }];
+    const made = [
+      tool('All.', {}, () => tickets, { output }),
+      tool('All.', {}, () => ({ text: '1', whole: () => tickets }), { output }),
+      tool('All.', {}, () => tickets.values(), { output }),
+      tool(
+        'All.',
+        {},
+        async function* () {
+          yield 'looking\n';
+          return tickets;
+        },
+        { output },
+      ),
+      // @ts-expect-error the pieces are no tickets
+      tool('All.', {}, () => ['1'].values(), { output }),
+      tool(
+        'All.',
+        {},
+        // @ts-expect-error the generator returns text
+        async function* () {
+          yield 'looking\n';
+          return 'none';
+        },
+        { output },
+      ),
+    ];
+    expect(made.map((one) => one.named('list').spec.returns)).toEqual(made.map(() => '{ id: number }[]'));
+  });
+
+  it('makes an output schema when it is first needed, once', () => {
+    const output = vi.fn(() => z.object({ words: z.int(), bytes: z.bigint() }));
+    const made = tool('Counted.', { text: z.string() }, () => ({ words: 1, bytes: 7n }), { output }).named('count');
+    output.mockClear();
+    expect(made.output).toBe(made.output);
+    expect(output).toHaveBeenCalledTimes(1);
+    expect(made.spec.returns).toBe('{ words: number; bytes: string }');
+    const deferred = vi.fn(() => output());
+    tool(
+      'Counted.',
+      () => ({}),
+      () => ({ words: 1, bytes: 7n }),
+      { output: deferred },
+    ).named('count');
+    expect(deferred).not.toHaveBeenCalled();
+  });
+
+  it('takes a whole that comes later as data of the schema', () => {
+    const whole = async () => [{ id: 1 }];
+    const made = tool('All.', {}, () => ({ text: '1', whole }), { output: z.array(z.object({ id: z.int() })) });
+    // @ts-expect-error text is no list of tickets
+    tool('All.', {}, () => ({ text: '1', whole: async () => '1' }), { output: z.array(z.object({ id: z.int() })) });
+    expect(made.named('list').spec.returns).toBe('{ id: number }[]');
+  });
 });

@@ -46,8 +46,11 @@ type ParamName<P extends ToolParams> = keyof ToolArgs<P> & string;
 
 /** Settings of a tool besides its description and parameters. */
 interface ToolSettings<P extends ToolParams, O extends Output = undefined> extends EffectDetails {
-  /** Schema of the data that it returns, or that the `whole` of its output returns: a mismatch is a compile error. */
-  readonly output?: O;
+  /**
+   * Schema of the data that it returns, or that the `whole` of its output returns, or a function that makes it on first
+   * use: a mismatch is a compile error.
+   */
+  readonly output?: O | (() => O);
   /** Effect of the tool. Default: `read` for read, glob and grep; `write` for every other tool. */
   readonly effect?: ToolEffect;
   /** Name of the parameter that receives the text between the opening and the closing tag. */
@@ -100,8 +103,20 @@ type Output = $ZodType | undefined;
 
 /** Type that a tool with an output schema may return; any value if it has none. */
 type Returned<O extends Output> = O extends $ZodType
-  ? Change | output<O> | (ToolOutput & { whole(): object & output<O> })
+  ? Change | Described<output<O>> | Pieces<output<O>>
   : Change | ToolReturn;
+
+/** Data of a type, as it is or behind a text. */
+type Described<T> = T | (Omit<ToolOutput, 'whole'> & { whole(): Whole<T> | Promise<Whole<T>> });
+
+/** Code gets text or data behind a text, but no number or truth value. */
+type Whole<T> = T & (object | string);
+
+/** Generator whose pieces are shown, and which returns the data; or whose pieces are the data, if that is a list. */
+type Pieces<T> =
+  | Generator<unknown, Described<T>>
+  | AsyncGenerator<unknown, Described<T>>
+  | (T extends readonly (infer Item)[] ? IteratorObject<Item, void> | AsyncIterable<Item, void> : never);
 
 /** Implementation of a tool: takes validated arguments; returns text, a richer output or (with `plan`) a `Change`. */
 type ToolFunction<P extends ToolParams, O extends Output = undefined> = (
@@ -109,7 +124,10 @@ type ToolFunction<P extends ToolParams, O extends Output = undefined> = (
   context: ToolContext,
 ) => Returned<O> | Promise<Returned<O>>;
 
-/** Tool that gets its name later: from its key, or from the method that it decorates. */
+/**
+ * Tool that gets its name later: from its key, or from the method that it decorates. `tool()` returns it without this
+ * name, which the declarations of a package that exports a tool could not import.
+ */
 export interface NamelessTool {
   named(name: string): ToolDefinition;
 }
@@ -163,7 +181,7 @@ export function tool<P extends ToolParams, O extends Output = undefined>(
   params: P,
   run: ToolFunction<P, NoInfer<O>>,
   settings?: ToolSettings<P, O>,
-): NamelessTool;
+): { named(name: string): ToolDefinition };
 
 export function tool<P extends ToolParams, O extends Output>(
   first: ToolDecoratorOptions<P, O> | string,
@@ -208,10 +226,12 @@ export function readToolRecords(target: object): readonly ToolRecord[] {
 /** Schema and signature of a tool. */
 type Signature = Pick<ToolDefinition, 'params' | 'spec'>;
 
-interface SignatureSource extends Pick<ToolSource<ToolParams>, 'description' | 'params' | 'range' | 'returns'> {
+interface SignatureSource extends Pick<
+  ToolSource<ToolParams>,
+  'description' | 'params' | 'range' | 'returns' | 'output'
+> {
   readonly body?: string;
   readonly mayBeBody?: () => string | undefined;
-  readonly output?: Output;
 }
 
 /** Returns a function that makes the signature of a tool when it is first called. */
@@ -222,10 +242,15 @@ function deferSignature(name: string, source: SignatureSource): () => Signature 
 
 /** @throws InvalidSpaceError when `body` names a parameter that does not exist */
 function makeSignature(name: string, source: SignatureSource): Signature {
-  const { description, body, mayBeBody, range, output: schema, returns = schema && nameReturnType(schema) } = source;
+  const schema = makeOutputSchema(source);
+  const { description, body, mayBeBody, range, returns = schema && nameReturnType(schema) } = source;
   const given = typeof source.params === 'function' ? source.params() : source.params;
   const params = given instanceof $ZodObject ? given : new $ZodObject({ type: 'object', shape: given });
   return { params, spec: deriveSpec({ name, description, params, body, mayBeBody: mayBeBody?.(), range, returns }) };
+}
+
+function makeOutputSchema({ output: given }: Pick<ToolSource<ToolParams>, 'output'>): Output {
+  return typeof given === 'function' ? given() : given;
 }
 
 /**
@@ -240,7 +265,6 @@ function makeTool<P extends ToolParams, O extends Output>(
 ): ToolDefinition {
   const {
     description,
-    output: schema,
     timeoutMs,
     explainTimeout,
     parameterDocs,
@@ -251,6 +275,7 @@ function makeTool<P extends ToolParams, O extends Output>(
     seesDraft = false,
   } = source;
   if (typeof source.params !== 'function') getSignature();
+  let schema: Output;
   return {
     name,
     description,
@@ -261,8 +286,10 @@ function makeTool<P extends ToolParams, O extends Output>(
     get spec() {
       return getSignature().spec;
     },
+    get output() {
+      return (schema ??= makeOutputSchema(source));
+    },
     ...pickDetails(source),
-    ...(schema !== undefined && { output: schema }),
     ...(confirms && { confirms }),
     ...(seesDraft !== false && {
       seesDraft: seesDraft === true ? () => true : (seesDraft as (args: ToolArguments) => boolean),

@@ -36,8 +36,8 @@ export interface SpaceLifetime {
  */
 export interface Resourcespace {
   /**
-   * Prepares the space, once, before it is first entered, searched or called. If it throws, the call fails with that
-   * error, and the next call tries again.
+   * Prepares the space, once, before it is first entered, searched or called; `status`, `running` and `isIdle` are not
+   * called before it. If it throws, the call fails with that error, and the next call tries again.
    */
   onOpen?(lifetime: SpaceLifetime): void | Promise<void>;
   /** Required. Returns the current state of the place, in a line or two; bae adds the tool table. */
@@ -66,7 +66,10 @@ export interface Resourcespace {
    * @returns the address that can be read here; not exact if it has a similar name
    */
   locate?(name: string, near: boolean): Promise<{ readonly target: string; readonly isExact: boolean } | undefined>;
-  /** Releases everything that the space holds. May be called more than once. */
+  /**
+   * Releases everything that the space holds, within ten seconds. May be called more than once, and for a space that
+   * was never opened.
+   */
   dispose?(): void | Promise<void>;
 }
 

@@ -122,7 +122,7 @@ export interface ToolDefinition extends EffectDetails {
   /** Returns what a search reads of the parameters, without making `spec` for it. Default: what `spec` says. */
   parameterDocs?(): readonly Pick<ParamSpec, 'name' | 'doc'>[];
   /** Schema of the data that it returns, or that `whole` of its output returns. Default: any value. */
-  readonly output?: $ZodType;
+  readonly output?: $ZodType | undefined;
   /** True if validating with `params` loads code, so that examples are made from `spec` alone. Default: false. */
   readonly isLazy?: boolean;
   /** Time limit of one call, in milliseconds. Default: 10 s for grep, 60 s for others. */

@@ -21,42 +21,44 @@ export function openOnUse(space: SpaceDefinition): SpaceDefinition {
     return known;
   };
   const { onOpen: _, ...rest } = Object.getOwnPropertyDescriptors(space);
-  const wrapped: Pick<SpaceDefinition, 'tools' | 'enter' | 'search' | 'contentOf' | 'complete' | 'locate' | 'dispose'> =
-    {
-      get tools() {
-        return Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, wrap(tool)]));
-      },
-      async enter() {
+  const wrapped: Pick<SpaceDefinition, 'tools' | 'enter' | 'dispose'> & Partial<SpaceDefinition> = {
+    get tools() {
+      return Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, wrap(tool)]));
+    },
+    async enter() {
+      await lifetime.open();
+      const state = await space.enter();
+      return lifetime.failure === '' ? state : `${state} ${lifetime.failure}`.trim();
+    },
+    ...(space.status && { status: () => (lifetime.isOpen ? space.status!() : {}) }),
+    ...(space.running && { running: () => (lifetime.isOpen ? space.running!() : []) }),
+    ...(space.isIdle && { isIdle: () => lifetime.isOpen && space.isIdle!() }),
+    ...(space.search && {
+      async search(query: string, limit: number) {
         await lifetime.open();
-        const state = await space.enter();
-        return lifetime.failure === '' ? state : `${state} ${lifetime.failure}`.trim();
+        return space.search!(query, limit);
       },
-      ...(space.search && {
-        async search(query: string, limit: number) {
-          await lifetime.open();
-          return space.search!(query, limit);
-        },
-      }),
-      ...(space.contentOf && {
-        async contentOf(target: string) {
-          await lifetime.open();
-          return space.contentOf!(target);
-        },
-      }),
-      ...(space.complete && {
-        async complete(typed: string, limit: number) {
-          await lifetime.open();
-          return space.complete!(typed, limit);
-        },
-      }),
-      ...(space.locate && {
-        async locate(name: string, near: boolean) {
-          await lifetime.open();
-          return space.locate!(name, near);
-        },
-      }),
-      dispose: () => lifetime.close(),
-    };
+    }),
+    ...(space.contentOf && {
+      async contentOf(target: string) {
+        await lifetime.open();
+        return space.contentOf!(target);
+      },
+    }),
+    ...(space.complete && {
+      async complete(typed: string, limit: number) {
+        await lifetime.open();
+        return space.complete!(typed, limit);
+      },
+    }),
+    ...(space.locate && {
+      async locate(name: string, near: boolean) {
+        await lifetime.open();
+        return space.locate!(name, near);
+      },
+    }),
+    dispose: () => lifetime.close(),
+  };
   return Object.defineProperties({}, { ...rest, ...Object.getOwnPropertyDescriptors(wrapped) }) as SpaceDefinition;
 }
 
@@ -65,6 +67,8 @@ class Lifetime {
   /** Line about background work that failed; empty if none has. */
   failure = '';
   readonly #space: SpaceDefinition;
+  /** True between a successful `onOpen` and the end. */
+  isOpen = false;
   #stop = new AbortController();
   #opening: Promise<void> | undefined;
 
@@ -106,6 +110,7 @@ class Lifetime {
     this.#stop = new AbortController();
     const opening = this.#opening;
     this.#opening = undefined;
+    this.isOpen = false;
     await opening?.catch(() => undefined);
     await this.#space.dispose?.();
   }
@@ -120,6 +125,7 @@ class Lifetime {
     };
     try {
       await this.#space.onOpen!({ signal, background });
+      this.isOpen = !signal.aborted;
     } catch (error) {
       if (BaeError.is(error)) throw error;
       const { name } = this.#space;

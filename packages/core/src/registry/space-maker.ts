@@ -1,7 +1,8 @@
 import 'reflect-metadata/lite';
 import { type DependencyContainer, injectable, Lifecycle } from 'tsyringe';
 import { readSpaceRecord } from '../decorators/resourcespace.ts';
-import { formatErrorLine } from '../errors/bae-error.ts';
+import { BaeError, formatErrorLine } from '../errors/bae-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type {
   Resourcespace,
@@ -11,7 +12,29 @@ import type {
   SpaceSession,
   SpaceSource,
 } from '../protocol/resourcespace.ts';
+import type { Host } from '../protocol/host.ts';
 import { describeSpace, renameSpace, createUndecoratedError } from './space-definition.ts';
+
+/** Time limit for disposing of a space, in milliseconds. */
+const LONGEST_CLOSE_MS = 10_000;
+
+/** @throws BaeError of the space itself; ResourceError naming it when it fails otherwise, or takes too long */
+async function closeSpace(space: SpaceDefinition, timers: Host['timers']): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = `its dispose() has not ended within ${LONGEST_CLOSE_MS / 1000} s`;
+  const timer = timers.setTimeout(
+    () => reject(new ResourceError(`${space.name} was not closed: ${late}`)),
+    LONGEST_CLOSE_MS,
+  );
+  try {
+    await Promise.race([space.dispose?.(), promise]);
+  } catch (error) {
+    if (BaeError.is(error)) throw error;
+    throw new ResourceError(`${space.name} was not closed: ${formatErrorLine(error)}`, [], error);
+  } finally {
+    timers.clearTimeout(timer);
+  }
+}
 
 /**
  * Creates the spaces of one session: each class and each factory once, in the session's container. Everything created
@@ -42,14 +65,18 @@ export class SpaceMaker implements SpaceSession {
   }
 
   /**
-   * Disposes of every space created so far, in the order in which they were created; of all of them, even if one fails.
+   * Disposes of every space created so far, in the order in which they were created; of all of them, even if one fails
+   * or takes too long.
+   *
+   * @throws ResourceError naming the spaces that were not closed
    */
-  async dispose(): Promise<void> {
+  async dispose(timers: Host['timers']): Promise<void> {
     const all = [...this.#made];
     this.#made.clear();
-    const settled = await Promise.allSettled(all.map(async (space) => space.dispose?.()));
-    const failed = settled.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const settled = await Promise.allSettled(all.map((space) => closeSpace(space, timers)));
+    const failed = settled.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown);
+    if (failed.length > 1) throw new ResourceError(failed.map((error) => (error as Error).message).join('; '));
+    if (failed.length > 0) throw failed[0];
   }
 
   #fromFactory(factory: SpaceFactory): SpaceDefinition {

@@ -78,11 +78,11 @@ describe('an attachment', () => {
 
   it.each([
     [{ type: 'picture' }, 'attachments[0].type: expected image, audio, file, link, table; got "picture".'],
-    [null, 'attachments[0].type: expected image, audio, file, link, table; got [object Undefined].'],
+    [null, 'attachments[0].type: expected image, audio, file, link, table; got nothing.'],
     [{ ...image, mediaType: 'png' }, 'attachments[0].mediaType: expected one such as image/png; got "png".'],
     [{ ...image, data: '<svg>' }, 'attachments[0].data: expected bytes (a Uint8Array), or base64; got "<svg>".'],
     [{ type: 'link', url: 'a b' }, 'attachments[0].url: expected a whole URL; got "a b".'],
-    [{ type: 'table', rows: [[1]] }, 'attachments[0].rows: expected a list of objects; got [object Array].'],
+    [{ type: 'table', rows: [[1]] }, 'attachments[0].rows: expected a list of objects; got Array.'],
   ])('that cannot be used is an error that names the field: %j', (attachment, message) => {
     expect(() => keep([attachment as object])).toThrow(message);
   });

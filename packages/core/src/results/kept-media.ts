@@ -89,7 +89,8 @@ function isTableRow(row: unknown): boolean {
 }
 
 function quoteGot(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : Object.prototype.toString.call(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  return value === undefined ? 'nothing' : Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 function keep(attachment: Attachment | Media, results: ResultStore, fromCode: boolean): Kept {

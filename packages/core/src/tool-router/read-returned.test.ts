@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReturned } from './render-result.ts';
+import { getWhole, readReturned } from './render-result.ts';
 
 class Point {
   readonly #secret = 1;
@@ -34,6 +34,15 @@ describe('what a tool returns', () => {
     ['a Set', new Set([1, 2]), [1, 2]],
     ['a Map inside of data', { rows: [new Map([['a', new Set([1])]])] }, { rows: [{ a: [1] }] }],
     ['an object of a class with fields', new Point(3), { x: 3 }],
+    ['a big integer', 12n, '12'],
+    ['big integers in data', { cents: [1n] }, { cents: ['1'] }],
+    ['a Date', { when: new Date(0) }, { when: '1970-01-01T00:00:00.000Z' }],
+    ['what toJSON returns', { toJSON: () => ({ big: 1n }) }, { big: '1' }],
+    [
+      'a table of rows of a database',
+      { text: '', attachments: [{ type: 'table', rows: [{ id: 1n, when: new Date(0) }] }] },
+      { text: '', attachments: [{ type: 'table', rows: [{ id: '1', when: '1970-01-01T00:00:00.000Z' }] }] },
+    ],
     ['an Error', [new TypeError('no')], [{ name: 'TypeError', message: 'no' }]],
     [
       'bytes',
@@ -42,7 +51,7 @@ describe('what a tool returns', () => {
     ],
     [
       'a Blob',
-      new Blob(['a'], { type: 'text/plain' }),
+      new Blob(['a'], { type: 'text/plain;charset=utf-8' }),
       { text: '', attachments: [{ type: 'file', mediaType: 'text/plain', data: Uint8Array.from([97]) }] },
     ],
   ])('as %s has a meaning', async (_name, value, expected) => {
@@ -50,11 +59,18 @@ describe('what a tool returns', () => {
   });
 
   it('stays the same object where it is text or plain data', async () => {
-    const circular: Record<string, unknown> = { when: new Date(0), list: [1, { a: null }] };
-    circular['self'] = circular;
-    for (const value of ['x', 1, undefined, circular, [circular], { text: 'x', whole: () => 'y' }]) {
+    const data = { list: [1, { a: null }] };
+    for (const value of ['x', 1, undefined, data, [data, data], { text: 'x', whole: () => 'y' }]) {
       expect((await read(value)).returned).toBe(value);
     }
+  });
+
+  it('says where it contains itself, and only there', async () => {
+    const shared = { x: 1 };
+    const loop: Record<string, unknown> = { first: shared, second: shared };
+    loop['self'] = loop;
+    const expected = { first: { x: 1 }, second: { x: 1 }, self: '(circular)' };
+    expect((await read(loop)).returned).toEqual(expected);
   });
 
   it('piece by piece is one text, and is passed on as it comes', async () => {
@@ -68,6 +84,12 @@ describe('what a tool returns', () => {
       yield new Map([['a', 2]]);
     })();
     expect((await read(numbers)).returned).toEqual([1, { a: 2 }]);
+    const bytes = new Blob(['%PDF-', '1.7']).stream();
+    const data = new TextEncoder().encode('%PDF-1.7');
+    expect((await read(bytes)).returned).toEqual({
+      text: '',
+      attachments: [{ type: 'file', mediaType: 'application/pdf', data }],
+    });
   });
 
   it.each([
@@ -96,5 +118,11 @@ describe('what a tool returns', () => {
     await expect(read(forever(), stop.signal)).rejects.toThrow('cancelled');
     await new Promise((resolve) => setImmediate(resolve));
     expect(isClosed).toBe(true);
+  });
+
+  it('has a whole that is plain data too', async () => {
+    const whole = async () => new Map([['cents', 5n]]);
+    expect(await getWhole({ text: 'five', whole }, 'shop.list')).toEqual({ cents: '5' });
+    await expect(getWhole({ text: 'five', whole: () => () => 5 }, 'shop.list')).rejects.toThrow('returned a function');
   });
 });

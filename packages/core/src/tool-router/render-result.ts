@@ -30,29 +30,34 @@ const FIELDS = [
 ] satisfies readonly (keyof ToolOutput)[];
 
 /**
- * Converts any value that a tool returned to text: an empty value becomes `(no output)`, data becomes JSON, and errors
- * of single items are listed below the text.
+ * Converts what `readReturned` made of a result to text: an empty value becomes `(no output)`, data becomes JSON, and
+ * errors of single items are listed below the text.
  *
  * @param tag qualifies the tags that these errors suggest. Default: tags stay unqualified
  */
 export function normaliseOutput(value: unknown, tag?: ToolContext['tag']): ToolOutput {
   if (typeof value === 'string') return { text: value };
   if (value === undefined || value === null) return { text: '(no output)' };
-  if (typeof value === 'number' || typeof value === 'bigint') return { text: String(value) };
-  if (!isToolOutput(value)) return { text: prettyJson(value) };
+  if (typeof value === 'number') return { text: String(value) };
+  if (!isToolOutput(value)) return { text: JSON.stringify(value, undefined, 2) };
   const { errors = [] } = value;
   return errors.length === 0 ? value : { ...value, text: appendErrors(value.text, errors, tag) };
 }
 
 /** Tests whether a tool returned data, which code gets unchanged and a model reads as JSON. */
 export function isToolData(value: unknown): boolean {
-  if (typeof value === 'number' || typeof value === 'boolean') return true;
-  return typeof value === 'object' && value !== null && !isToolOutput(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return true;
+  return typeof value === 'object' && !isToolOutput(value);
 }
 
-/** Returns the complete value of a partial result; undefined for any other result. */
-export async function getWhole(value: unknown): Promise<string | object | undefined> {
-  return isToolOutput(value) ? value.whole?.() : undefined;
+/**
+ * Returns the complete value of a partial result, as plain data; undefined for any other result.
+ *
+ * @throws ResultError for unsupported values
+ */
+export async function getWhole(value: unknown, tool: string): Promise<string | object | undefined> {
+  if (!isToolOutput(value)) return undefined;
+  return toPlain(await value.whole?.(), tool) as string | object | undefined;
 }
 
 /** Tests for an output. An object with other fields is data that happens to have a `text`. */
@@ -66,27 +71,6 @@ export function isToolOutput(value: unknown): value is ToolOutput {
 function appendErrors(text: string, errors: readonly unknown[], tag?: ToolContext['tag']): string {
   const lines = errors.map((error) => `- ${renderError(error, tag).text.replaceAll('\n', '\n  ')}`);
   return [...(text === '' ? [] : [text]), `${formatCount(errors.length, 'error')}:`, ...lines].join('\n');
-}
-
-function prettyJson(value: unknown): string {
-  try {
-    return JSON.stringify(value, makeReplacer(), 2) ?? String(value);
-  } catch {
-    return Object.prototype.toString.call(value);
-  }
-}
-
-/** Creates a replacer for values that JSON cannot hold: big integers and cycles. */
-function makeReplacer(): (this: unknown, key: string, value: unknown) => unknown {
-  const ancestors: unknown[] = [];
-  return function replace(_key, value) {
-    if (typeof value === 'bigint') return String(value);
-    if (typeof value !== 'object' || value === null) return value;
-    while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
-    if (ancestors.includes(value)) return '(circular)';
-    ancestors.push(value);
-    return value;
-  };
 }
 
 /** Options for shortening results. */
@@ -149,8 +133,8 @@ interface ReadOptions {
 }
 
 /**
- * Converts the return value of a tool to text, output or plain data: bytes become an attachment, the pieces of a
- * generator one string or list, a Map an object, a Set a list. Other values are returned unchanged.
+ * Converts the return value of a tool to text, output or plain data that JSON supports: bytes become an attachment, the
+ * pieces of a generator one string, list or attachment, a Map an object, a Set a list, a big integer its digits.
  *
  * @throws ResultError for unsupported values, such as a function, or an object of a class without fields
  */
@@ -158,7 +142,8 @@ export async function readReturned(value: unknown, options: ReadOptions): Promis
   if (typeof value === 'string' || typeof value !== 'object' || value === null) return toPlain(value, options.tool);
   if (value instanceof Blob) {
     const bytes = new Uint8Array(await value.arrayBuffer());
-    return { text: '', attachments: [attachBytes(bytes, value.type === '' ? undefined : value.type)] };
+    const [mediaType = ''] = value.type.split(';');
+    return { text: '', attachments: [attachBytes(bytes, mediaType === '' ? undefined : mediaType)] };
   }
   const bytes = toBytes(value);
   if (bytes !== undefined) return { text: '', attachments: [attachBytes(bytes)] };
@@ -167,10 +152,10 @@ export async function readReturned(value: unknown, options: ReadOptions): Promis
   return toPlain(value, options.tool);
 }
 
-function toBytes(value: unknown): Uint8Array | undefined {
+function toBytes(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (!ArrayBuffer.isView(value)) return undefined;
-  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
 }
 
 /** Joins the pieces of a generator; if it returns a value at its end, that is the result instead. */
@@ -188,8 +173,9 @@ async function collectPieces(
       const { value, done } = await iterator.next();
       if (done === true && value !== undefined) return await readReturned(value, options);
       if (done === true) break;
-      found.push(toPlain(value, tool));
-      size += typeof value === 'string' ? value.length : 1;
+      const piece = toBytes(value) ?? toPlain(value, tool);
+      found.push(piece);
+      size += typeof piece === 'string' || piece instanceof Uint8Array ? piece.length : 1;
       if (size > MOST_YIELDED) throw new ResultError(`${tool} yields more than ${MOST_YIELDED / 1_000_000} MB.`);
       if (typeof value === 'string') output(value);
     }
@@ -198,7 +184,9 @@ async function collectPieces(
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
     throw error;
   }
-  return found.every((piece) => typeof piece === 'string') ? found.join('') : found;
+  if (found.every((piece) => typeof piece === 'string')) return found.join('');
+  if (!found.every((piece) => piece instanceof Uint8Array)) return toPlain(found, tool);
+  return { text: '', attachments: [attachBytes(new Uint8Array(await new Blob(found).arrayBuffer()))] };
 }
 
 /** Position of a value in data. */
@@ -214,8 +202,9 @@ const TOP: Inside = { path: '', above: [] };
 /** Converts data to values that JSON supports; returns the value itself if no conversion is needed. */
 function toPlain(value: unknown, tool: string, { path, above }: Inside = TOP): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') throw fail(tool, path, `a ${typeof value}`);
-  // A value that contains itself is marked later, when it is converted to text.
-  if (typeof value !== 'object' || value === null || above.includes(value)) return value;
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (above.includes(value)) return '(circular)';
   const convert = (inner: unknown, key: string) =>
     toPlain(inner, tool, { path: path === '' ? key : `${path}.${key}`, above: [...above, value] });
   if (Array.isArray(value)) {
@@ -229,7 +218,8 @@ function toPlain(value: unknown, tool: string, { path, above }: Inside = TOP): u
   }
   if (value instanceof Set) return Array.from(value, (item, index) => convert(item, String(index)));
   if (value instanceof Error) return { name: value.name, message: value.message };
-  if ('toJSON' in value) return value;
+  if ('toJSON' in value && typeof value.toJSON === 'function')
+    return toPlain(value.toJSON(), tool, { path, above: [...above, value] });
   const bytes = toBytes(value);
   if (bytes !== undefined) throw fail(tool, path, `${bytes.length} bytes in the middle of data`);
   const prototype = Object.getPrototypeOf(value) as object | null;
@@ -239,10 +229,25 @@ function toPlain(value: unknown, tool: string, { path, above }: Inside = TOP): u
     throw fail(tool, path, `an object of the class ${value.constructor.name || '(anonymous)'} without fields`);
   }
   // The functions of an output are part of it.
-  if (path === '' && isToolOutput(value)) return value;
+  if (path === '' && isToolOutput(value)) return readTables(value, tool);
   const plain = fields.map(([key, inner]) => [key, convert(inner, key)] as const);
   const isSame = isPlain && plain.every(([key, inner]) => (value as Record<string, unknown>)[key] === inner);
   return isSame ? value : Object.fromEntries(plain);
+}
+
+/** Converts the rows of the tables of an output; what is wrong with other attachments is found when they are kept. */
+function readTables(output: ToolOutput, tool: string): ToolOutput {
+  const { attachments } = output;
+  if (!Array.isArray(attachments) || !attachments.some(isTableAttachment)) return output;
+  const plain = attachments.map((one: unknown, index) => {
+    if (!isTableAttachment(one)) return one;
+    return { ...one, rows: toPlain(one.rows, tool, { path: `attachments.${index}.rows`, above: [] }) };
+  });
+  return { ...output, attachments: plain as NonNullable<ToolOutput['attachments']> };
+}
+
+function isTableAttachment(attachment: unknown): attachment is { readonly type: 'table'; readonly rows: unknown } {
+  return typeof attachment === 'object' && attachment !== null && 'type' in attachment && attachment.type === 'table';
 }
 
 function fail(tool: string, path: string, what: string): ResultError {

@@ -261,7 +261,9 @@ class RoutedCall {
     const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });
     if (!context.fromCode) return { value };
     // For a change, throwing here would wrongly claim that nothing was changed.
-    const whole = await (this.#effect === 'read' ? getWhole(value) : getWhole(value).catch(() => undefined));
+    const whole = await (this.#effect === 'read'
+      ? getWhole(value, tool)
+      : getWhole(value, tool).catch(() => undefined));
     return { value, whole };
   }
 

@@ -40,6 +40,8 @@ function writeType(schema: $ZodTypes, style: TypeStyle): string {
     case 'template_literal':
     case 'date':
       return 'string';
+    case 'bigint':
+      return style.isInput ? 'unknown' : 'string';
     case 'number':
       return 'number';
     case 'boolean':

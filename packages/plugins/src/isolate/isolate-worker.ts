@@ -110,6 +110,8 @@ async function handleRequest(request: Request, signal: AbortSignal): Promise<unk
       return space.contentOf?.(request.target);
     case 'complete':
       return (await space.complete?.(request.typed, request.limit)) ?? [];
+    case 'locate':
+      return space.locate?.(request.name, request.near);
     case 'search':
       return space.search?.(request.query, request.limit) ?? [];
     case 'parse': {
@@ -210,7 +212,8 @@ async function callTool(request: ToolRequest, space: SpaceDefinition, signal: Ab
   }
   const args = request.args as Readonly<Record<string, unknown>>;
   const run = tool[request.type] as (args: unknown, context: ToolContext) => unknown;
-  const returned = await run.call(tool, args, context);
+  const target = request.type === 'plan' ? await tool.target?.(args, context) : undefined;
+  const returned = await run.call(tool, args, typeof target === 'object' ? { ...context, target } : context);
   if (request.type === 'plan' && isPlanned(returned)) return keepChange(returned);
   if (request.type === 'target') return typeof returned === 'object' ? (returned as { path: string }).path : returned;
   return toValue(returned, context);
@@ -244,19 +247,23 @@ async function toValue(value: unknown, context: ToolContext): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (Symbol.asyncIterator in value || 'next' in value) {
     const pieces: unknown[] = [];
-    const iterator = value as AsyncGenerator | Generator;
+    const iterator =
+      Symbol.asyncIterator in value
+        ? (value as AsyncIterable<unknown>)[Symbol.asyncIterator]()
+        : (value as Iterator<unknown>);
     for (;;) {
       context.signal.throwIfAborted();
       const { value: piece, done } = await iterator.next();
       if (done === true) {
         if (piece !== undefined) return toValue(piece, context);
-        return pieces.every((one) => typeof one === 'string') ? pieces.join('') : pieces;
+        if (pieces.every((one) => typeof one === 'string')) return pieces.join('');
+        return pieces.every((one) => one instanceof Uint8Array) ? Buffer.concat(pieces) : pieces;
       }
       pieces.push(piece);
       if (typeof piece === 'string') context.output(piece);
     }
   }
-  if (value instanceof Blob) return new Uint8Array(await value.arrayBuffer());
+  if (value instanceof Blob) return describeBlob(value);
   const { whole, errors } = value as { readonly whole?: unknown; readonly errors?: unknown };
   if (!('text' in value) || (typeof whole !== 'function' && !Array.isArray(errors))) return value;
   const { whole: _, ...rest } = value as { readonly whole?: () => unknown };
@@ -265,6 +272,15 @@ async function toValue(value: unknown, context: ToolContext): Promise<unknown> {
     ...(Array.isArray(errors) && { errors: errors.map(toWireError) }),
     ...(typeof whole === 'function' && context.fromCode && { whole: { value: await (whole as () => unknown)() } }),
   };
+}
+
+/** Converts a blob to bytes, or to what bae makes of it in its own process: an attachment of its type. */
+async function describeBlob(blob: Blob): Promise<unknown> {
+  const data = new Uint8Array(await blob.arrayBuffer());
+  const [mediaType = ''] = blob.type.split(';');
+  const [kind = ''] = mediaType.split('/');
+  const type = ['image', 'audio'].includes(kind) ? kind : 'file';
+  return mediaType === '' ? data : { text: '', attachments: [{ type, mediaType, data }] };
 }
 
 function makeContext({ id, tool, facts }: ToolRequest, space: SpaceDefinition, signal: AbortSignal): ToolContext {

@@ -53,6 +53,7 @@ export const spaces = ({ token }, provided) => defineResourcespace({
   search: (query) => [{ target: 'a', text: 'found ' + query }],
   contentOf: async (target) => things.has(target) ? 'content of ' + target : undefined,
   complete: async (typed) => [typed + 'b'],
+  locate: async (name, near) => name === 'bolt' ? { target: 'a', isExact: true } : near ? { target: 'b', isExact: false } : undefined,
   isIdle: () => things.size === 1,
   children: () => ({ lid: defineResourcespace({ name: 'lid', description: 'The lid.', tools: { read: tool('It.', {}, () => 'lid') } }) }),
   tools: {
@@ -61,6 +62,9 @@ export const spaces = ({ token }, provided) => defineResourcespace({
     put: tool('Put.', { id: z.string() }, ({ id }) => ({ touches: [{ outside: 'box ' + id }], preview: () => '+ ' + id, apply: () => { things.set(id, 1); return 'put ' + id; } }), { plan: true }),
     ask: tool('Ask.', {}, async (_args, { ask, output, progress }) => { output('line\\n'); progress(1, 2, 'half'); return (await ask({ text: 'Where?', fields: { city: { type: 'string' } } })).city; }, { effect: 'read' }),
     shoot: tool('Picture.', {}, () => Buffer.from('89504e470102', 'hex'), { effect: 'read' }),
+    turn: tool('Turned.', { id: z.string() }, ({ id }, { target }) => ({ touches: [], preview: () => '', apply: () => 'turned ' + id + ' by ' + target.handle }), { plan: true, target: ({ id }) => ({ path: id, handle: 'its handle' }) }),
+    page: tool('A page.', {}, () => new Blob(['a page'], { type: 'text/html;charset=utf-8' }), { effect: 'read' }),
+    pour: tool('Bytes.', {}, () => new Blob(['%PDF-', '1.7']).stream(), { effect: 'read' }),
     say: tool('Pieces.', {}, async function* () { yield 'one\\n'; yield 'two\\n'; }, { effect: 'read' }),
     fail: tool('Fails.', {}, () => { throw Object.assign(new RangeError('no room'), {}); }, { effect: 'read' }),
     secret: tool('Secret.', {}, () => 'it is ' + token, { effect: 'read' }),
@@ -85,6 +89,9 @@ describe('a package in a process of its own', () => {
       '<R:>',
       '<fail:>',
       '<say:>',
+      '<turn:c>',
+      '<page:>',
+      '<pour:>',
     ];
     const texts: Record<string, readonly string[]> = {};
     for (const name of ['box', 'plain']) {
@@ -94,6 +101,7 @@ describe('a package in a process of its own', () => {
         all.push(
           text
             .replaceAll(name, 'NAME')
+            .replaceAll(/result:\d+/g, 'result:N')
             .replace(/^Left \w+ -> e/, 'E')
             .replace(/^Tools: .*$/m, ''),
         );
@@ -105,16 +113,24 @@ describe('a package in a process of its own', () => {
     expect(texts['box']![4]).toContain('ParameterError');
     expect(texts['box']![6]).toBe('put c');
     expect(texts['box']![8]).toContain('RangeError: no room');
+    expect(texts['box']![10]).toBe('turned c by its handle');
+    expect(texts['box']!.slice(11)).toEqual([
+      '[file result:N: text/html, 1 line; read it: <R:result:N>]',
+      '[file result:N: application/pdf, 8 bytes]',
+    ]);
     expect(await run('@home()\n<box.R:a>')).toContain('thing a, see <box.R:b>');
     expect(await run('<box.lid.R:>')).toBe('lid');
   });
 
-  it('knows what its addresses stand for, completes them, and whether it can do anything', async () => {
+  it('knows what its addresses stand for, completes and finds them, and whether it can do anything', async () => {
     const { agent } = await open(BOX);
     for (const name of ['box', 'plain']) {
       const space = () => agent.tree.at([name])!;
       expect([await space().contentOf!('a'), await space().contentOf!('z')]).toEqual(['content of a', undefined]);
       expect(await space().complete!('a', 5)).toEqual(['ab']);
+      expect(await space().locate!('bolt', false)).toEqual({ target: 'a', isExact: true });
+      expect(await space().locate!('bold', true)).toEqual({ target: 'b', isExact: false });
+      expect(await space().locate!('bold', false)).toBeUndefined();
       expect(await space().isIdle!()).toBe(true);
     }
   });

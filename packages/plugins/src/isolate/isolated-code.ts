@@ -201,6 +201,8 @@ class Host {
   }
 }
 
+type Located = { readonly target?: unknown; readonly isExact?: unknown };
+
 function makeSpace(manifest: SpaceManifest, path: readonly string[], host: Host): SpaceDefinition {
   const { name, description } = manifest;
   const ask = (type: 'enter' | 'status' | 'isIdle') => host.request({ type, path });
@@ -227,6 +229,13 @@ function makeSpace(manifest: SpaceManifest, path: readonly string[], host: Host)
       complete: async (typed: string, limit: number) => {
         const addresses = await host.request({ type: 'complete', path, typed, limit });
         return (addresses as readonly unknown[]).map(readSentText);
+      },
+    }),
+    ...(manifest.locate === true && {
+      locate: async (wanted: string, near: boolean) => {
+        const found = Object(await host.request({ type: 'locate', path, name: wanted, near })) as Located;
+        if (found.target === undefined) return undefined;
+        return { target: readSentText(found.target), isExact: found.isExact === true };
       },
     }),
     ...(manifest.search === true && {

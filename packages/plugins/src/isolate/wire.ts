@@ -50,6 +50,7 @@ export type SpaceRequest = {
   | { readonly type: 'enter' | 'status' | 'isIdle' }
   | { readonly type: 'contentOf'; readonly target: string }
   | { readonly type: 'complete'; readonly typed: string; readonly limit: number }
+  | { readonly type: 'locate'; readonly name: string; readonly near: boolean }
   | { readonly type: 'search'; readonly query: string; readonly limit: number }
   | {
       readonly type: 'parse';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { AgentOptions, Provision, SpaceFactory, SpaceSource } from '@bae/core';
+import type { Hook, Provision, SpaceFactory, SpaceSource } from '@bae/core';
 import type { z } from 'zod';
 import { findRealPath } from '../disk.ts';
 import type { PackageManifest } from '../package/read-plugin.ts';
@@ -23,9 +23,6 @@ export interface PluginModule {
   hooks(options: unknown, provide: readonly Provision[]): readonly Hook[];
   readonly exports: Exports;
 }
-
-/** Hook that observes and influences the activity of a session. */
-export type Hook = NonNullable<AgentOptions['hooks']>[number];
 
 /** Options for running the code of a package. */
 export interface ImportOptions {

@@ -133,6 +133,7 @@ describe('a space that is described by a manifest', () => {
         synonyms: ['store'], answerLimit: 40,
         contentOf: async (target) => 'content of ' + target,
         complete: async (typed) => [typed + 'd'],
+        locate: async (name) => ({ target: name + '/1', isExact: true }),
         running: () => [{ id: '1', title: 'a sale', ms: 5, stop: async () => {} }],
         isIdle: () => true,
       });`);
@@ -142,6 +143,7 @@ describe('a space that is described by a manifest', () => {
     expect([space().running!(), await space().isIdle!()]).toEqual([[], false]);
     expect(await space().contentOf!('7')).toBe('content of 7');
     expect(await space().complete!('sol', 5)).toEqual(['sold']);
+    expect(await space().locate!('hat', false)).toEqual({ target: 'hat/1', isExact: true });
     expect(space().running!()).toMatchObject([{ id: '1', title: 'a sale', ms: 5 }]);
     expect(await space().isIdle!()).toBe(true);
     const { agent: plain } = await open();

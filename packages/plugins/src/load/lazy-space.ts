@@ -83,6 +83,9 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
     ...(manifest.complete === true && {
       complete: async (typed: string, limit: number) => (await load()).complete?.(typed, limit) ?? [],
     }),
+    ...(manifest.locate === true && {
+      locate: async (wanted: string, near: boolean) => (await load()).locate?.(wanted, near),
+    }),
   };
 }
 

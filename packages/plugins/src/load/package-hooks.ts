@@ -1,8 +1,9 @@
+import type { Hook } from '@bae/core';
 import { isDeepStrictEqual } from 'node:util';
 import { HOOK_PARTS, type HookManifest } from '../manifest/plugin-manifest.ts';
 import { runHidden } from '../options/hide-secrets.ts';
 import { PluginError, summarizeError } from '../plugin-error.ts';
-import { importPlugin, type Hook, type PluginModule } from './import-plugin.ts';
+import { importPlugin, type PluginModule } from './import-plugin.ts';
 import { fillOptions, parseOptions, type CodeOptions } from './lazy-space.ts';
 
 type Made = Pick<CodeOptions, 'options' | 'provide'>;

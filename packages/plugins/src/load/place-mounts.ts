@@ -6,12 +6,13 @@ import {
   type SpaceDefinition,
   type SpaceFactory,
   type SpaceSource,
+  type Hook,
 } from '@bae/core';
 import type { SecretPlace } from '../options/secret-options.ts';
 import { PluginError } from '../plugin-error.ts';
 import { hashFolder } from '../trust/trust-subject.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
-import { type Hook, readSpaceName } from './import-plugin.ts';
+import { readSpaceName } from './import-plugin.ts';
 import { createIsolatedCode, PackageProcess } from '../isolate/isolated-code.ts';
 import { type CodeOptions, DATA_FOLDER, makeLazySpace, createPluginCode } from './lazy-space.ts';
 import { makeLazyHooks } from './package-hooks.ts';

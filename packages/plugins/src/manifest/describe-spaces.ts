@@ -5,7 +5,7 @@ import type { ParamManifest, SpaceManifest, ToolManifest } from './plugin-manife
 
 const DETAILS = ['idempotent', 'destructive', 'openWorld', 'cost'] as const;
 /** Functions of a space that load its code. */
-const PARTS = ['search', 'contentOf', 'complete'] as const;
+const PARTS = ['search', 'contentOf', 'complete', 'locate'] as const;
 const LATER: ReadonlySet<string> = new Set([...DETAILS, 'returns', 'selects']);
 
 /** Maximum number of levels below a space that are described, because a space that contains itself has no end. */

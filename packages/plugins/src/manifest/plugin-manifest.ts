@@ -55,10 +55,14 @@ const SPACE = z.object({
   /** Other words for its subject, and the limit of its results in tokens; absent in manifests of an earlier bae. */
   synonyms: z.array(z.string()).readonly().optional(),
   answerLimit: z.number().positive().optional(),
-  /** Present if the space can be searched, knows what its addresses stand for, or completes them, respectively. */
+  /**
+   * Present if the space can be searched, knows what its addresses stand for, completes them, or finds them by name,
+   * respectively.
+   */
   search: FLAG,
   contentOf: FLAG,
   complete: FLAG,
+  locate: FLAG,
   tools: z.array(TOOL).readonly(),
   // Without this type, the compiler does not follow it through the declarations of the package.
   get children(): z.ZodReadonly<z.ZodArray<typeof SPACE>> {

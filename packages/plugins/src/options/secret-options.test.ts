@@ -15,6 +15,7 @@ export const options = z.strictObject({
   token: z.string().min(8).meta({ secret: true, description: 'token of the shop' }),
   shop: z.string().default('acme'),
 }).meta({ examples: [{ token: 'an example' }] });
+class Handle { #name = 'its handle'; path = 'here'; by() { return this.#name; } }
 export const spaces = ({ token, shop }, provided) => defineResourcespace({
   name: 'shop', description: 'A shop.', enter: () => 'open with ' + token,
   tools: {
@@ -27,6 +28,14 @@ export const spaces = ({ token, shop }, provided) => defineResourcespace({
     sell: tool('Sold.', {}, () => ({
       touches: [], token, preview() { return 'sells with ' + this.token; }, apply() { return 'sold with ' + this.token; },
     }), { plan: true }),
+    login: tool('In other forms.', {}, () => ({ basic: btoa('x:' + token), url: Buffer.from('ada:' + token + ':end').toString('base64url'), [token]: 1, own: { toJSON: () => ({ token }) } }), { effect: 'read' }),
+    split: tool('In two pieces.', {}, async function* () { yield 'one ' + token.slice(0, 5); yield token.slice(5) + ' two'; }, { effect: 'read' }),
+    ends: tool('Pieces, and data.', {}, async function* () { yield 'looking\\n'; return { found: 1 }; }, { effect: 'read' }),
+    page: tool('A page.', {}, () => new Blob(['the key is ', token], { type: 'text/plain' }), { effect: 'read' }),
+    bytes: tool('Bytes.', {}, () => ({ text: '', attachments: [{ type: 'file', mediaType: 'text/plain', data: Buffer.from('x ' + token) }] }), { effect: 'read' }),
+    breaks: tool('Breaks.', {}, async function* () { yield 'one\\n'; throw new Error('no ' + token); }, { effect: 'read' }),
+    refuses: tool('Refuses.', {}, () => ({ touches: [], preview: () => '', apply: async (context) => { context.output('with ' + token); throw new Error('not with ' + token); } }), { plan: true }),
+    turn: tool('Turned.', {}, (_args, { target }) => ({ touches: [], preview: () => '', apply: () => 'turned ' + target.by() }), { plan: true, target: () => new Handle() }),
     yields: tool('Pieces.', {}, async function* () { yield 'one ' + token; }, { effect: 'read' }),
     data: tool('Where it keeps things.', {}, () => String(provided.get(Symbol.for('bae.data-folder'))), { effect: 'read' }),
   },
@@ -78,6 +87,30 @@ describe('a secret option', () => {
       expect(everything).not.toContain(form);
     expect(events!.some((event) => event.includes('call-output'))).toBe(true);
   });
+
+  it.each(['process', false] as const)(
+    'is seen in no other form either, and nothing else is lost, isolated: %j',
+    async (isolate) => {
+      const { run, events } = await use({ token: { env: 'SHOP_TOKEN' } }, { SHOP_TOKEN: SECRET }, { isolate });
+      const seen = await run!(
+        '<shop.login:>\n<shop.split:>\n<shop.ends:>\n<shop.page:>\n<shop.bytes:>\n<shop.breaks:>\n<shop.refuses:>\n<shop.turn:>',
+      );
+      expect(seen).toContain('"‹masked secret›": 1');
+      expect(seen).toContain('"token": "‹masked secret›"');
+      expect(seen).toContain('one ‹masked secret› two');
+      expect(seen).toContain('"found": 1');
+      expect(seen).toContain('Error: no ‹masked secret›');
+      expect(seen).toContain('Error: not with ‹masked secret›');
+      expect(seen).toContain('turned its handle');
+      const page = await run!('<R:result:1>\n<R:result:2>');
+      expect(page).toContain('the key is ‹masked secret›');
+      expect(page).toContain('x ‹masked secret›');
+      const everything = [seen, page, ...events!].join('\n');
+      expect(everything).not.toContain(SECRET);
+      for (const text of everything.match(/[\w+/-]{8,}/g) ?? [])
+        expect(Buffer.from(text, 'base64').toString()).not.toContain(SECRET.slice(2, -2));
+    },
+  );
 
   it('comes from a file that nobody else can read', async () => {
     const file = join(scratchFolder(), 'token');

@@ -1,5 +1,6 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import type { KnownLoads } from './trust-store.ts';
@@ -68,6 +69,24 @@ it('a package does not run what another one has loaded and it may not', async ()
     `two loads ${folder}/node_modules/shared, which was not there or was different`,
   );
   expect(two.wanted).toEqual([`${folder}/node_modules/shared`]);
+});
+
+it('the copy of bae that runs needs no decision, so a package may move to another process', async () => {
+  const folder = putPackages();
+  const core = fileURLToPath(new URL('..', import.meta.resolve('@bae/core')));
+  mkdirSync(join(folder, 'node_modules/@bae'));
+  symlinkSync(core, join(folder, 'node_modules/@bae/core'));
+  put(join(folder, 'node_modules/one'), { 'index.js': `export * from 'shared'; export { tool } from '@bae/core';` });
+  const files = {};
+  const packages = Object.fromEntries(
+    ['shared', 'below'].map((name) => {
+      const path = join(folder, 'node_modules', name);
+      return [path, hashFolder(path).digest];
+    }),
+  );
+  const one = trust(folder, 'one', { files, packages });
+  await one.load();
+  expect(one.wanted).toEqual([]);
 });
 
 /** Ways to request a file, in which the module that makes the request is not named as its parent. */

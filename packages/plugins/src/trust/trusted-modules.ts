@@ -57,6 +57,15 @@ interface GuardedModule {
   digest?: string;
 }
 
+/** Tests whether a package of bae is the copy that runs already: other versions of it are not code of others. */
+function isResolvedTo(url: string, resolve: () => string): boolean {
+  try {
+    return resolve() === url;
+  } catch {
+    return false;
+  }
+}
+
 /** Guard that records, for each module, the trusted code that requested it. */
 class ModuleGuard {
   /** Modules by URL. */
@@ -69,6 +78,8 @@ class ModuleGuard {
     registerHooks({
       resolve: (specifier, context, nextResolve) => {
         const found = nextResolve(specifier, context);
+        const findOwn = () => nextResolve(specifier, { ...context, parentURL: import.meta.url }).url;
+        if (specifier.startsWith('@bae/') && isResolvedTo(found.url, findOwn)) return found;
         const parent = this.#modules.get(context.parentURL ?? '');
         const askers = parent?.askers ?? this.#findCallers();
         const [first] = askers;

@@ -19,7 +19,7 @@ import {
 } from './file-target.ts';
 import { FolderState } from './folder-state.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
-import { type ArgsOf, FILE_PARAMS } from './params.ts';
+import { type ArgsOf, FILE_OUTPUTS, FILE_PARAMS } from './params.ts';
 import { planDelete, planFolder, planMove } from './move-file.ts';
 import { readElsewhere, readFileTarget } from './read-file.ts';
 import { planFileWrite, refuseSymbol } from './write-file.ts';
@@ -104,7 +104,7 @@ export class FilesystemSpace implements Resourcespace {
     description: 'Files that match a pattern such as src/**/*.ts.',
     params: FILE_PARAMS.glob,
     seesDraft: true,
-    returns: 'string[]',
+    output: FILE_OUTPUTS.glob,
   })
   glob(args: ArgsOf<'glob'>, context: ToolContext) {
     return globFiles(this.#root, args, context);
@@ -114,7 +114,7 @@ export class FilesystemSpace implements Resourcespace {
     description: 'Lines that match a regular expression: path:line: text.',
     params: FILE_PARAMS.grep,
     seesDraft: true,
-    returns: '{path: string; line: int; text: string}[]',
+    output: FILE_OUTPUTS.grep,
   })
   grep(args: ArgsOf<'grep'>, context: ToolContext) {
     return grepFiles(this.#root, args, context);

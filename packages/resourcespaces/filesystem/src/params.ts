@@ -59,4 +59,10 @@ export const FILE_PARAMS = {
     }),
 } as const;
 
+/** What code gets of the searches. */
+export const FILE_OUTPUTS = {
+  glob: () => z.array(z.string()),
+  grep: () => z.array(z.object({ path: z.string(), line: z.int(), text: z.string() })),
+} as const;
+
 export type ArgsOf<T extends keyof typeof FILE_PARAMS> = z.output<ReturnType<(typeof FILE_PARAMS)[T]>>;

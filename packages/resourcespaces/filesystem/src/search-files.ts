@@ -23,7 +23,7 @@ export async function globFiles(
   root: WorkspaceRoot,
   { pattern: given, path: folder, ignored }: ArgsOf<'glob'>,
   context: ToolContext,
-): Promise<ToolOutput> {
+) {
   const { signal, tag, answerLimit } = context;
   const pattern = folder === undefined ? given : `${folder.replace(/\/+$/, '')}/${given}`;
   nameFile(root, takeFolder(pattern), context);
@@ -37,7 +37,7 @@ export async function globFiles(
     narrow: tag(`<G:${createNarrowerPattern(pattern, paths)}>`),
   });
   const text = other.length === 0 ? shown.text : `${shown.text}\n${describeLinks(other)}`;
-  return { ...shown, text, whole: () => paths };
+  return { ...shown, text, whole: () => [...paths] };
 }
 
 /** Divides links into those that lead to a file of the workspace, and all others. */
@@ -189,7 +189,7 @@ export async function grepFiles(
   root: WorkspaceRoot,
   { pattern: argument, path: given, ignored }: ArgsOf<'grep'>,
   context: ToolContext,
-): Promise<ToolOutput> {
+) {
   // The last word is used as the path if that path exists.
   const { pattern, path: place, none } = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
   const { path, range } = await separateLines(root, place);
@@ -216,14 +216,12 @@ export async function grepFiles(
     format: 'rows',
     rows: result.matches,
   } as const;
-  if (!fromCode) {
-    await rememberShown(root, result, context);
-    return output;
-  }
-  const whole = () => {
-    if (result.all !== undefined)
-      return result.all.map(({ path, line, text, long = text }) => ({ path: formatPath(path), line, text: long }));
-    const { matches, files, rows } = result;
+  if (!fromCode) await rememberShown(root, result, context);
+  const whole = async () => {
+    const complete = fromCode ? result : keepRange(await root.grep({ ...query, forCode: true }), range);
+    if (complete.all !== undefined)
+      return complete.all.map(({ path, line, text, long = text }) => ({ path: formatPath(path), line, text: long }));
+    const { matches, files, rows } = complete;
     const within = formatQuantity(files.length, 'file');
     const narrower = createNarrowerSearch(rows, { pattern, ignored, path, isFolder: info?.kind === 'folder' });
     const [first] = rows as readonly [GrepRow];

@@ -116,6 +116,7 @@ describe('grep', () => {
     expect(await openSpace(FILES).output('grep', { pattern: 'TODO' })).toEqual({
       text: 'a.ts:2: // TODO one\nsrc/b.ts:1: // TODO two',
       format: 'rows',
+      whole: expect.any(Function) as unknown,
       rows: 2,
     });
   });

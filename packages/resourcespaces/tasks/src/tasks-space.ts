@@ -8,6 +8,7 @@ import {
   type SearchHit,
   type ToolContext,
 } from '@bae/core';
+import { z } from 'zod';
 import { TASK_TOOLS, type ArgsOf } from './arguments/task-params.ts';
 import type { TaskPresenter } from './task-presenter.ts';
 import type { TaskStoreOptions } from './task-store.ts';
@@ -56,7 +57,7 @@ export class TasksSpace implements Resourcespace {
     return (await this.#load()).read({ name: 'read', args }, context);
   }
 
-  @tool({ ...TASK_TOOLS.write, body: 'body', target: () => 'new', plan: true, returns: '{id: int}' })
+  @tool({ ...TASK_TOOLS.write, body: 'body', target: () => 'new', plan: true, output: () => z.object({ id: z.int() }) })
   async write(args: ArgsOf<'write'>, context: ToolContext): Promise<Change> {
     return (await this.#load()).planWrite(args, context);
   }

@@ -98,12 +98,14 @@ export class OpenSpace {
       const run: ToolRun = { tool: tool.name, args, reports: [], late: [] };
       this.#runs.push(run);
       try {
-        const returned = await tool.invoke(args, this.#observe(run, context));
-        run.returned = returned;
-        return isGenerator(returned) ? recordPieces(returned, run) : returned;
-      } finally {
+        run.returned = await tool.invoke(args, this.#observe(run, context));
+        if (isGenerator(run.returned)) return recordPieces(run.returned, run);
+      } catch (error) {
         run.isOver = true;
+        throw error;
       }
+      run.isOver = true;
+      return run.returned;
     });
     this.agent = createAgent({ spaces: [observed], approver: allowAll, provide });
   }
@@ -214,25 +216,32 @@ function answerAll({ fields }: Question, samples: Answers = {}): Answers {
   return Object.fromEntries(answers);
 }
 
-type Generated = AsyncGenerator | Generator;
+type Generated = AsyncIterable<unknown> | Iterator<unknown>;
 
 function isGenerator(value: unknown): value is Generated {
-  if (typeof value !== 'object' || value === null || !('next' in value)) return false;
-  return Symbol.asyncIterator in value || Symbol.iterator in value;
+  if (typeof value !== 'object' || value === null) return false;
+  return Symbol.asyncIterator in value || (Symbol.iterator in value && 'next' in value);
 }
 
-/** Yields the pieces of a generator as they arrive; at the end, the run gets the joined value. */
+/** Yields the pieces of a generator as they arrive; at the end, the run is over and gets the joined value. */
 async function* recordPieces(pieces: Generated, run: ToolRun): AsyncGenerator {
+  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces;
   const found: unknown[] = [];
-  for (;;) {
-    const { value, done } = await pieces.next();
-    if (done === true) {
-      const isText = found.every((piece) => typeof piece === 'string');
-      run.returned = value ?? (isText ? found.join('') : found);
-      return value;
+  try {
+    for (;;) {
+      const { value, done } = await iterator.next();
+      if (done === true) {
+        const isText = found.every((piece) => typeof piece === 'string');
+        const isBytes = !isText && found.every((piece) => piece instanceof Uint8Array);
+        run.returned = value ?? (isText ? found.join('') : isBytes ? Buffer.concat(found) : found);
+        return value;
+      }
+      found.push(value);
+      yield value;
     }
-    found.push(value);
-    yield value;
+  } finally {
+    run.isOver = true;
+    await iterator.return?.();
   }
 }
 

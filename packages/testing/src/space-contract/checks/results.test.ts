@@ -7,10 +7,9 @@ describe('a return value and JSON', () => {
   circle['self'] = [circle];
 
   it.each([
-    ['a big integer in a map', new Map([['a', 1n]]), 'a bigint (in a)'],
+    ['a symbol in a map', new Map([['a', Symbol('x')]]), 'a symbol (in a)'],
     ['a class deep inside', { rows: [1, { ids: new WeakMap() }] }, 'a WeakMap (in rows[1].ids)'],
     ['a function', { next: () => 1 }, 'a function (in next)'],
-    ['a big integer', 1n, 'a bigint'],
     ['infinity', [Infinity], 'Infinity (in [0])'],
     ['a circle', circle, 'an object that contains itself (in self[0])'],
     ['a symbol', { of: Symbol('x') }, 'a symbol (in of)'],
@@ -25,6 +24,7 @@ describe('a return value and JSON', () => {
     ['an object without a prototype', Object.create(null)],
     ['the same object twice', [circle['nothing'], [1], [1]]],
     ['a map and a set', { of: new Map([['a', new Set([1])]]) }],
+    ['a big integer', { of: 1n }],
     ['bytes', Buffer.from('a')],
     ['attachments', { text: '', attachments: [{ type: 'image', data: Buffer.from('a') }] }],
     ['errors of single items', { text: 'x', errors: [new Error('one')] }],
@@ -44,7 +44,10 @@ describe('a return value as a result', () => {
     ['', 'an empty text. Say that there is nothing.'],
     [{ text: ' ' }, 'an empty text. Say that there is nothing.'],
     [{ text: 'a', rows: 1.5 }, 'rows: 1.5. It is how many rows the whole result has.'],
-    [{ text: 'a', format: 'pdf' }, 'format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows.'],
+    [
+      { text: 'a', format: 'pdf' },
+      'format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows, printed.',
+    ],
     [
       { text: 'a', whole: 'all' },
       'whole as something other than a function. It is called when code makes the call, and returns the whole text.',

@@ -1,7 +1,7 @@
 import { getPageLength, type ToolOutput } from '@bae/core';
 import { safeParseAsync } from 'zod/v4/core';
 import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
-import { quoteFirstLine, quoteSample, readWholeText, type OpenSpace } from '../open-space.ts';
+import { type CallOutcome, quoteFirstLine, quoteSample, readWholeText, type OpenSpace } from '../open-space.ts';
 import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-check.ts';
 import { findReadingCalls, listKnownCalls } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
@@ -11,7 +11,7 @@ export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck('keeps its results within the cap, and loses nothing', findReadingCalls, checkSize),
   defineCheck('returns the same result for the same call', findReadingCalls, async function* look(call, open) {
     const [first, second] = [await open.call(call), await open.call(call)];
-    if (readWholeText(first) !== readWholeText(second))
+    if (readUnnumbered(first) !== readUnnumbered(second))
       yield `${quoteSample(call)} returns a different result the second time. Sort lists; leave out times and random names.`;
   }),
   defineCheck(
@@ -26,6 +26,11 @@ export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
     checkSchema,
   ),
 ];
+
+/** Returns the text of a result without the handles of its attachments, which differ from call to call. */
+function readUnnumbered(outcome: CallOutcome): string {
+  return readWholeText(outcome).replaceAll(/\bresult:\d+/g, 'result:N');
+}
 
 const CAP = TOKEN_CAP * UNITS_PER_TOKEN;
 /** Maximum length of a page besides its text, in characters: its position, and how to continue. */
@@ -99,7 +104,7 @@ async function* checkReturned(call: SampleCall | string, open: OpenSpace): Async
 }
 
 const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'attachments', 'errors', 'failed'];
-const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'];
+const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows', 'printed'];
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
 
@@ -166,8 +171,7 @@ function checkJson(value: unknown, path: string, above: readonly unknown[]): str
 /** Describes a value that JSON cannot represent, whatever it contains. */
 function describeForeignValue(value: unknown, above: readonly unknown[]): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
-  if (typeof value !== 'object')
-    return ['bigint', 'symbol', 'function'].includes(typeof value) ? `a ${typeof value}` : undefined;
+  if (typeof value !== 'object') return ['symbol', 'function'].includes(typeof value) ? `a ${typeof value}` : undefined;
   if (value === null || hasToJson(value)) return undefined;
   if (above.includes(value)) return 'an object that contains itself';
   const prototype = Object.getPrototypeOf(value) as object | null;
