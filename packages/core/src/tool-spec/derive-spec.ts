@@ -34,7 +34,7 @@ export function deriveSpec({ name, description, params, body, range, returns }: 
   const [rest, open] = [others !== 'never' && others !== 'any', others === 'any'];
   return {
     name,
-    doc: description,
+    doc: [description, readMeta(params).doc ?? ''].filter((text) => text !== '').join('\n'),
     params: list,
     ...(rest && { rest }),
     ...(open && { open }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ParseContext, ParsePayload } from 'zod/v4/core';
 import { listTypes } from './check-scalar.ts';
 import { checkValue, type WorkLimit } from './check-value.ts';
+import { describeBounds, describeRules } from './describe-rules.ts';
 import { isFields, isSchema, listSchemas, type Fields, type Schema, type SchemaDocument } from './schema-document.ts';
 import { sayRequired, toRawIssue } from './schema-issues.ts';
 import { sampleFormat, samplePattern } from './sample-text.ts';
@@ -74,13 +75,15 @@ export class SchemaDescription {
     isNeeded: boolean,
   ): { readonly description?: string; readonly examples?: readonly unknown[] } {
     const parts = listParts(this.#document, schema);
-    const description = parts
-      .map((part) => part['description'])
-      .find((text) => typeof text === 'string' && text !== '');
+    if (schema === this.#document.root) return { description: describeRules(parts) };
+    const text = parts.map((part) => part['description']).find((one) => typeof one === 'string' && one !== '');
+    const own = typeof text === 'string' ? text : '';
+    const bounds = describeBounds(parts, own);
+    const description = own === '' || bounds === '' ? `${own}${bounds}` : `${own.trimEnd()} (${bounds})`;
     const given = parts.map((part) => part['examples']).find((list) => Array.isArray(list) && list.length > 0);
     const examples = (given as readonly unknown[] | undefined) ?? (isNeeded ? this.#makeExamples(schema, parts) : []);
     return {
-      ...(typeof description === 'string' && { description }),
+      ...(description !== '' && { description }),
       ...(examples.length > 0 && { examples }),
     };
   }
@@ -89,14 +92,12 @@ export class SchemaDescription {
   #makeExamples(schema: Schema, parts: readonly Fields[]): readonly unknown[] {
     const choices = listChoices(parts) ?? [];
     const read = (key: string) => parts.map((part) => part[key]).filter((value) => typeof value === 'string');
-    const values = [
-      ...(choices.some((one) => typeof one === 'object') ? choices : []),
-      ...read('format').flatMap((format) => sampleFormat(format) ?? []),
-      ...read('pattern').flatMap(samplePattern),
-    ];
-    return values
-      .filter((value) => checkValue(this.#document, { schema, value, path: [] }, this.#work).length === 0)
-      .slice(0, MOST_EXAMPLES);
+    const fits = (value: unknown) => checkValue(this.#document, { schema, value, path: [] }, this.#work).length === 0;
+    const formats = read('format').flatMap((format) => sampleFormat(format) ?? []);
+    // The usual texts tell more than one that is made of a pattern.
+    const texts = fits('text') ? formats : [...formats, ...read('pattern').flatMap(samplePattern)];
+    const others = choices.some((one) => typeof one === 'object') ? choices : [];
+    return [...others, ...texts].filter(fits).slice(0, MOST_EXAMPLES);
   }
 
   /** @param described what the structure is made of, if not of the schema that checks values */
@@ -190,10 +191,17 @@ export class SchemaDescription {
       const node = this.#describe(some.length === 1 ? some[0]! : { anyOf: some }, way, {
         isNeeded: required.has(name),
       });
-      return [name, required.has(name) ? node : z.optional(node)] as const;
+      return [name, required.has(name) ? node : makeOptional(node)] as const;
     });
     return Object.fromEntries(fields);
   }
+}
+
+function makeOptional(node: z.ZodType): z.ZodType {
+  const optional = z.optional(node);
+  const meta = z.globalRegistry.get(node);
+  if (meta !== undefined) z.globalRegistry.add(optional, meta);
+  return optional;
 }
 
 /** Lists the values to choose from, if there are any. */
