@@ -30,7 +30,7 @@ export function deriveSpec({ name, description, params, body, range, returns }: 
     return key === body ? { ...spec, body: true } : spec;
   });
   const others = catchall?._zod.def.type ?? 'never';
-  // Only a server's schema that is silent about other names has a catch-all for any value.
+  // A tool with the catch-all `z.any()` takes other names, but does not ask for any.
   const [rest, open] = [others !== 'never' && others !== 'any', others === 'any'];
   return {
     name,

@@ -50,9 +50,9 @@ export function describeBounds(parts: readonly Fields[], description: string): s
 /** Quotes what a schema says of the arguments together; empty if it says nothing. */
 export function describeRules(parts: readonly Fields[]): string {
   const rules = parts.flatMap((part) =>
-    RULES.filter((key) => (isFields(part[key]) && Object.keys(part[key]).length > 0) || isRule(part[key])).map(
-      (key) => [key, part[key]] as const,
-    ),
+    RULES.filter(
+      (key) => (isFields(part[key]) && Object.keys(part[key]).length > 0) || restrictsArguments(part[key]),
+    ).map((key) => [key, part[key]] as const),
   );
   if (rules.length === 0) return '';
   const text = JSON.stringify(Object.fromEntries(rules), (key, value: unknown) =>
@@ -61,7 +61,7 @@ export function describeRules(parts: readonly Fields[]): string {
   return `Together, the arguments have to fit: ${text.length > LONGEST_RULE ? `${text.slice(0, LONGEST_RULE)}…` : text}`;
 }
 
-function isRule(value: unknown): boolean {
+function restrictsArguments(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : typeof value === 'number';
 }
 
