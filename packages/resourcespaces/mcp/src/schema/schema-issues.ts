@@ -50,7 +50,7 @@ function listFirstReasons([first]: readonly SchemaIssue[]): readonly (readonly S
   if (first === undefined) return [];
   // A branch has no branches: they could be as many as there are ways through references.
   const { branches, ...issue } = first;
-  return branches ?? [[issue as SchemaIssue]];
+  return branches ?? [[issue]];
 }
 
 /** Tests whether an issue says that a value is of another kind: another type, or with another constant in a field. */
