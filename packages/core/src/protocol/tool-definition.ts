@@ -75,7 +75,10 @@ export interface ToolSpec {
   readonly params: readonly ParamSpec[];
   /** True if any other identifier is accepted as a keyword. */
   readonly rest?: boolean;
-  /** True if other names are passed on, though the tool does not ask for any; names like a parameter's are mistakes. */
+  /**
+   * True if other names are passed on, though the tool does not ask for any: its schema has the catch-all `z.any()`. A
+   * name that is like that of a parameter without a value is a mistake.
+   */
   readonly open?: boolean;
   /** True if the tool receives a line range at the end of the argument separately. */
   readonly range?: boolean;

@@ -314,7 +314,7 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
   const entries = listBodyEntries(content, sent.body) ?? (textual && [[textual.name, sent.body]]);
   const fields = new Set(entries?.map(([name]) => name));
   const { argument, keywords, misspelt, unquoted } =
-    sent.isData === true ? readWhole(sent) : splitArgument(spec, sent, fields);
+    sent.isData === true ? takeAsValue(sent) : splitArgument(spec, sent, fields);
   const primary = getPrimaryParam(spec);
   for (const [name, { meant, value }] of misspelt) {
     problems.add(name, `unknown parameter (did you mean ${meant}?)`);
@@ -349,7 +349,7 @@ function isFieldName(name: string): boolean {
 }
 
 /** Reads an argument that code passed, which is a value as it is. */
-function readWhole({ arg = '' }: SentArguments): ReturnType<typeof splitArgument> {
+function takeAsValue({ arg = '' }: SentArguments): ReturnType<typeof splitArgument> {
   return { argument: String(arg), keywords: new Map(), misspelt: new Map(), unquoted: undefined };
 }
 

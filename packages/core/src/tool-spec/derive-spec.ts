@@ -32,11 +32,11 @@ export function deriveSpec({ name, description, params, body, mayBeBody, range, 
     return key === mayBeBody ? { ...spec, mayBeBody: true } : spec;
   });
   const others = catchall?._zod.def.type ?? 'never';
-  // Only a server's schema that is silent about other names has a catch-all for any value.
+  // A tool with the catch-all `z.any()` takes other names, but does not ask for any.
   const [rest, open] = [others !== 'never' && others !== 'any', others === 'any'];
   return {
     name,
-    doc: description,
+    doc: [description, readMeta(params).doc ?? ''].filter((text) => text !== '').join('\n'),
     params: list,
     ...(rest && { rest }),
     ...(open && { open }),

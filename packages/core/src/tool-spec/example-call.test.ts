@@ -27,6 +27,30 @@ describe('makeExampleCall', () => {
     expect(tagOf('invite', params)).toBe('<invite:me@example.com count=10>\n{"state":{"open":true}}\n</invite>');
   });
 
+  it('changes the values until they fit together', () => {
+    const one = z.object({ a: z.int().optional(), b: z.int().optional(), kind: z.string() });
+    const wants = one.check(({ value, issues }) => {
+      const missing = { code: 'invalid_type' as const, expected: 'int' as const, input: undefined, path: ['b'] };
+      if (value.b === undefined) issues.push(missing);
+      if (value.kind !== 'x') issues.push({ code: 'invalid_value', values: ['x'], input: value.kind, path: ['kind'] });
+    });
+    const spec = deriveSpec({ name: 'make', description: '', params: wants, body: undefined, range: false });
+    expect(makeExampleCall({ definition: { spec, params: wants }, known: {} })).toBe('<make:1 b=1 kind=x>');
+    const some = one.partial().check(({ value, issues }) => {
+      const size = { code: 'too_small' as const, origin: 'map' as const, minimum: 2, input: value, path: [] };
+      if (Object.keys(value).length < 2) issues.push(size);
+    });
+    expect(
+      makeExampleCall({
+        definition: {
+          spec: deriveSpec({ name: 'make', description: '', params: some, body: undefined, range: false }),
+          params: some,
+        },
+        known: {},
+      }),
+    ).toBe('<make:1 b=1>');
+  });
+
   it('writes a list of anything but texts as JSON', () => {
     expect(tagOf('box', { corners: z.array(z.array(z.number())) })).toBe('<box:[[1]]>');
     expect(tagOf('lint', { files: z.array(z.string()) })).toBe('<lint:one, two>');
@@ -65,6 +89,21 @@ describe('findExample', () => {
       { a: 1, c: { d: true } },
     ],
     ['a record', z.record(z.string(), z.int()), {}],
+    ['a record that has a field', z.record(z.string(), z.int()).refine((all) => 'name' in all), { name: 1 }],
+    [
+      'an object that needs more fields than it says',
+      z.object({ a: z.int().optional() }).refine(({ a }) => a !== undefined),
+      { a: 1 },
+    ],
+    ['a value of any kind', z.any().refine((value) => Array.isArray(value)), []],
+    [
+      'an example of its own',
+      z
+        .string()
+        .regex(/^ticket-\d$/)
+        .meta({ examples: ['x', 'ticket-7'] }),
+      'ticket-7',
+    ],
     ['a union', z.union([z.object({ kind: z.literal('x') }), z.int()]), { kind: 'x' }],
     ['a long text', z.string().min(90), expect.stringMatching(/^a text .{83}$/)],
     ['a number far from others', z.int().min(2001).max(2005), 2001],

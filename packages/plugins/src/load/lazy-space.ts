@@ -104,7 +104,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** Creates a tool that is described by its manifest. Its code is loaded to check arguments, or when it is called. */
 export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDefinition>): ToolDefinition {
-  const { name, description, effect, params, rest, range, returns, timeoutMs, selects, confirms } = manifest;
+  const { name, description, effect, params, rest, open, range, returns, timeoutMs, selects, confirms } = manifest;
   const forward = (key: 'target' | 'plan' | 'preview') =>
     manifest[key] === true && {
       [key]: async (args: Args, context: ToolContext) => (await load())[key]!(args, context),
@@ -118,6 +118,7 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
       doc: description,
       params: params.map(toParamSpec),
       ...(rest && { rest }),
+      ...(open && { open }),
       ...(range && { range }),
       ...(returns !== undefined && { returns }),
     },

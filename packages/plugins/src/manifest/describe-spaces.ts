@@ -53,6 +53,7 @@ function describeTool(tool: ToolDefinition): ToolManifest {
     ...Object.fromEntries(details),
     params: spec.params.map((param) => describeParam(param, shape[param.name])),
     ...(spec.rest === true && { rest: true }),
+    ...(spec.open === true && { open: true }),
     ...(spec.range === true && { range: true }),
     ...(spec.returns !== undefined && { returns: spec.returns }),
     ...(timeoutMs !== undefined && { timeoutMs }),

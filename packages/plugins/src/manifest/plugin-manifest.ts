@@ -33,6 +33,7 @@ const TOOL = z.object({
   cost: z.string().optional(),
   params: z.array(PARAM).readonly(),
   rest: FLAG,
+  open: FLAG,
   range: FLAG,
   /** Return type in code, as a TypeScript type; absent if it can be anything, and in manifests of an earlier bae. */
   returns: z.string().optional(),

@@ -30,20 +30,21 @@ export function checkScalar(schema: Fields, value: unknown, report: (issue: Fiel
   checkChoices(schema, value, report);
   if (typeof value === 'number') checkNumber(schema, value, report);
   else if (typeof value === 'string')
-    checkSize(['minLength', 'maxLength'], { schema, origin: 'string', size: Array.from(value).length }, report);
+    checkLength(['minLength', 'maxLength'], { schema, origin: 'string', size: Array.from(value).length }, report);
   else if (Array.isArray(value)) {
-    checkSize(['minItems', 'maxItems'], { schema, origin: 'array', size: value.length }, report);
-    if (schema['uniqueItems'] === true && new Set(value.map(toKey)).size < value.length)
+    checkLength(['minItems', 'maxItems'], { schema, origin: 'array', size: value.length }, report);
+    if (schema['uniqueItems'] === true && new Set(value.map(toComparableText)).size < value.length)
       report({ code: 'custom', message: 'expected items that all differ' });
   } else if (isFields(value))
-    checkSize(['minProperties', 'maxProperties'], { schema, origin: 'map', size: Object.keys(value).length }, report);
+    checkLength(['minProperties', 'maxProperties'], { schema, origin: 'map', size: Object.keys(value).length }, report);
 }
 
 function checkChoices(schema: Fields, value: unknown, report: (issue: Fields) => void): void {
   const choices = Array.isArray(schema['enum']) ? [schema['enum'] as unknown[]] : [];
   for (const values of Object.hasOwn(schema, 'const') ? [...choices, [schema['const']]] : choices) {
     const isPlain = values.every((one) => typeof one !== 'object' || one === null);
-    if (isPlain ? values.includes(value) : values.some((one) => toKey(one) === toKey(value))) continue;
+    if (isPlain ? values.includes(value) : values.some((one) => toComparableText(one) === toComparableText(value)))
+      continue;
     const shown = values.map((one) => (typeof one === 'object' ? JSON.stringify(one) : one));
     report({ code: 'invalid_value', values: shown });
   }
@@ -75,7 +76,7 @@ interface Sized {
   readonly size: number;
 }
 
-function checkSize(
+function checkLength(
   [least, most]: readonly [least: string, most: string],
   { schema, origin, size }: Sized,
   report: (issue: Fields) => void,
@@ -86,7 +87,7 @@ function checkSize(
 }
 
 /** Returns a text that is the same for equal values of JSON, whatever the order of fields. */
-function toKey(value: unknown): string {
+function toComparableText(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isFields(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );

@@ -2,7 +2,7 @@ import { checkScalar } from './check-scalar.ts';
 import {
   getSchemas,
   isFields,
-  isSchema,
+  isJsonSchema,
   listSchemas,
   type Fields,
   type Schema,
@@ -134,11 +134,11 @@ class ValueCheck {
         );
     }
     const { not, if: condition } = schema;
-    if (isSchema(not) && apply(not, { names: new Set(), items: new Set() }).length === 0)
+    if (isJsonSchema(not) && apply(not, { names: new Set(), items: new Set() }).length === 0)
       issues.push(sayWords(path, value, `expected anything but ${quoteSchema(not)}`));
-    if (isSchema(condition)) {
+    if (isJsonSchema(condition)) {
       const next = schema[apply(condition).length === 0 ? 'then' : 'else'];
-      if (isSchema(next)) issues.push(...apply(next));
+      if (isJsonSchema(next)) issues.push(...apply(next));
     }
     return issues;
   }
@@ -157,12 +157,12 @@ class ValueCheck {
       this.run({ schema: inner, value: value[index], path: [...path, index] }, newUse());
     for (const index of value.keys()) {
       const inner = first[index] ?? others;
-      if (!isSchema(inner)) continue;
+      if (!isJsonSchema(inner)) continue;
       issues.push(...apply(index, inner));
       own.items.add(index);
     }
     const { contains } = schema;
-    if (isSchema(contains)) {
+    if (isJsonSchema(contains)) {
       const { minContains, maxContains } = edition < 2019 ? {} : schema;
       const [least, most] = [toCount(minContains) ?? 1, toCount(maxContains) ?? Infinity];
       const fitting = [...value.keys()].filter((index) => apply(index, contains).length === 0);
@@ -173,7 +173,7 @@ class ValueCheck {
       }
     }
     const { unevaluatedItems } = schema;
-    if (isSchema(unevaluatedItems) && edition >= 2019) {
+    if (isJsonSchema(unevaluatedItems) && edition >= 2019) {
       for (const index of value.keys()) {
         if (own.items.has(index)) continue;
         issues.push(...apply(index, unevaluatedItems));
@@ -195,7 +195,7 @@ class ValueCheck {
       else issues.push(...this.run({ schema: inner, value: value[name], path: [...path, name] }, newUse()));
     };
     for (const name of Object.keys(value)) {
-      if (isSchema(propertyNames)) {
+      if (isJsonSchema(propertyNames)) {
         const [wrong] = this.run({ schema: propertyNames, value: name, path: [...path, `name ${name}`] }, newUse());
         if (wrong !== undefined) {
           const message = `unknown key ${name}: its name has to fit ${quoteSchema(propertyNames)}`;
@@ -204,16 +204,16 @@ class ValueCheck {
       }
       const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const fitting = patterns.filter(([pattern]) => this.#matches(pattern, name));
-      if (isSchema(declared)) apply(name, declared);
+      if (isJsonSchema(declared)) apply(name, declared);
       for (const [pattern, inner] of fitting) if (this.#document.getPattern(pattern) !== undefined) apply(name, inner);
-      if (!isSchema(declared) && fitting.length === 0 && isSchema(additionalProperties))
+      if (!isJsonSchema(declared) && fitting.length === 0 && isJsonSchema(additionalProperties))
         apply(name, additionalProperties);
     }
     issues.push(...this.#checkNeeded(schema, value, path));
     for (const [name, inner] of this.#listDependent(schema)) {
       if (Object.hasOwn(value, name)) issues.push(...this.run({ schema: inner, value, path }, own));
     }
-    if (isSchema(unevaluatedProperties) && this.#document.edition >= 2019) {
+    if (isJsonSchema(unevaluatedProperties) && this.#document.edition >= 2019) {
       for (const name of Object.keys(value)) if (!own.names.has(name)) apply(name, unevaluatedProperties);
     }
     if (unknown.length > 0) {

@@ -2,10 +2,18 @@ import { z } from 'zod';
 import type { ParseContext, ParsePayload } from 'zod/v4/core';
 import { listTypes } from './check-scalar.ts';
 import { checkValue, type WorkLimit } from './check-value.ts';
-import { isFields, isSchema, listSchemas, type Fields, type Schema, type SchemaDocument } from './schema-document.ts';
+import { describeBounds, describeRules } from './describe-rules.ts';
+import {
+  isFields,
+  isJsonSchema,
+  listSchemas,
+  type Fields,
+  type Schema,
+  type SchemaDocument,
+} from './schema-document.ts';
 import { sayRequired, toRawIssue } from './schema-issues.ts';
 import { sampleFormat, samplePattern } from './sample-text.ts';
-import { listAlternatives, listParts, listProperties } from './schema-parts.ts';
+import { listAlternatives, listSchemaParts, listProperties } from './schema-parts.ts';
 
 /** Maximum number of schemas of zod that one schema becomes, and of levels. */
 const MOST_NODES = 600;
@@ -37,7 +45,7 @@ export class SchemaDescription {
   /** Describes the arguments of a tool, required ones first, because the first is the argument of a tag. */
   describeArguments(): z.ZodObject {
     const { root } = this.#document;
-    const properties = listProperties(this.#document, listParts(this.#document, root));
+    const properties = listProperties(this.#document, listSchemaParts(this.#document, root));
     const names = [...properties.schemas.keys()].filter((name) => name !== '__proto__');
     const isNeeded = (name: string) => properties.required.has(name);
     const ordered = [...names.filter(isNeeded), ...names.filter((name) => !isNeeded(name))];
@@ -73,47 +81,47 @@ export class SchemaDescription {
     schema: Schema,
     isNeeded: boolean,
   ): { readonly description?: string; readonly examples?: readonly unknown[] } {
-    const parts = listParts(this.#document, schema);
-    const description = parts
-      .map((part) => part['description'])
-      .find((text) => typeof text === 'string' && text !== '');
+    const parts = listSchemaParts(this.#document, schema);
+    if (schema === this.#document.root) return { description: describeRules(parts) };
+    const text = parts.map((part) => part['description']).find((one) => typeof one === 'string' && one !== '');
+    const own = typeof text === 'string' ? text : '';
+    const bounds = describeBounds(parts, own);
+    const description = own === '' || bounds === '' ? `${own}${bounds}` : `${own.trimEnd()} (${bounds})`;
     const given = parts.map((part) => part['examples']).find((list) => Array.isArray(list) && list.length > 0);
     const examples = (given as readonly unknown[] | undefined) ?? (isNeeded ? this.#makeExamples(schema, parts) : []);
     return {
-      ...(typeof description === 'string' && { description }),
+      ...(description !== '' && { description }),
       ...(examples.length > 0 && { examples }),
     };
   }
 
   /** Makes values that nobody could guess from the type. */
   #makeExamples(schema: Schema, parts: readonly Fields[]): readonly unknown[] {
-    const choices = listChoices(parts) ?? [];
+    const choices = readChoices(parts) ?? [];
     const read = (key: string) => parts.map((part) => part[key]).filter((value) => typeof value === 'string');
-    const values = [
-      ...(choices.some((one) => typeof one === 'object') ? choices : []),
-      ...read('format').flatMap((format) => sampleFormat(format) ?? []),
-      ...read('pattern').flatMap(samplePattern),
-    ];
-    return values
-      .filter((value) => checkValue(this.#document, { schema, value, path: [] }, this.#work).length === 0)
-      .slice(0, MOST_EXAMPLES);
+    const fits = (value: unknown) => checkValue(this.#document, { schema, value, path: [] }, this.#work).length === 0;
+    const formats = read('format').flatMap((format) => sampleFormat(format) ?? []);
+    // The usual texts tell more than one that is made of a pattern.
+    const texts = fits('text') ? formats : [...formats, ...read('pattern').flatMap(samplePattern)];
+    const others = choices.some((one) => typeof one === 'object') ? choices : [];
+    return [...others, ...texts].filter(fits).slice(0, MOST_EXAMPLES);
   }
 
   /** @param described what the structure is made of, if not of the schema that checks values */
   #describe(schema: Schema, way: Way, { isNeeded = true, described = schema } = {}): z.ZodType {
     this.#nodes++;
-    const parts = listParts(this.#document, described);
+    const parts = listSchemaParts(this.#document, described);
     const isTooMuch = this.#nodes > MOST_NODES || way.size > DEEPEST || parts.some((part) => way.has(part));
     const node = isTooMuch ? z.any() : this.#describeParts(parts, new Set([...way, ...parts.slice(0, 1)]));
     return this.#bind(node, schema, isNeeded);
   }
 
   #describeParts(parts: readonly Fields[], way: Way): z.ZodType {
-    const choices = listChoices(parts);
+    const choices = readChoices(parts);
     if (choices !== undefined) return describeChoices(choices);
     const types = findTypes(parts);
     const conditional =
-      types === undefined ? parts.flatMap((part) => [part['then'], part['else']]).filter(isSchema) : [];
+      types === undefined ? parts.flatMap((part) => [part['then'], part['else']]).filter(isJsonSchema) : [];
     const options = listAlternatives(parts)[0] ?? (conditional.length > 0 ? conditional : undefined);
     if (options !== undefined) return this.#describeOptions(parts, options, way);
     if (types === undefined) return z.any();
@@ -159,10 +167,10 @@ export class SchemaDescription {
       .flatMap((part) => [listSchemas(part[key]), listSchemas(part['items'])])
       .find((list) => list.length > 0);
     if (tuple !== undefined) return z.tuple(tuple.map((one) => this.#describe(one, way)) as [z.ZodType]);
-    const items = parts.map((part) => part['items']).filter(isSchema);
+    const items = parts.map((part) => part['items']).filter(isJsonSchema);
     const item = items.length > 1 ? { allOf: items } : (items[0] ?? true);
     // One of the items has to fit; the others may.
-    const contained = parts.map((part) => part['contains']).filter(isSchema);
+    const contained = parts.map((part) => part['contains']).filter(isJsonSchema);
     const described = { allOf: [item, ...contained] };
     return bound(z.array(this.#describe(item, way, { described })), parts, ['minItems', 'maxItems']);
   }
@@ -190,14 +198,21 @@ export class SchemaDescription {
       const node = this.#describe(some.length === 1 ? some[0]! : { anyOf: some }, way, {
         isNeeded: required.has(name),
       });
-      return [name, required.has(name) ? node : z.optional(node)] as const;
+      return [name, required.has(name) ? node : makeOptional(node)] as const;
     });
     return Object.fromEntries(fields);
   }
 }
 
+function makeOptional(node: z.ZodType): z.ZodType {
+  const optional = z.optional(node);
+  const meta = z.globalRegistry.get(node);
+  if (meta !== undefined) z.globalRegistry.add(optional, meta);
+  return optional;
+}
+
 /** Lists the values to choose from, if there are any. */
-function listChoices(parts: readonly Fields[]): readonly unknown[] | undefined {
+function readChoices(parts: readonly Fields[]): readonly unknown[] | undefined {
   const lists = parts.flatMap((part) => [
     ...(Object.hasOwn(part, 'const') ? [[part['const']]] : []),
     ...(Array.isArray(part['enum']) ? [part['enum'] as unknown[]] : []),

@@ -51,7 +51,7 @@ export class SchemaDocument {
 
   /** Finds the schema that a part refers to; undefined if it is in another document, or does not exist. */
   find(reference: string, part: object): Schema | undefined {
-    const [address, fragment] = resolve(reference, this.getAddress(part));
+    const [address, fragment] = resolveReference(reference, this.getAddress(part));
     const document = this.#named.get(address);
     if (document === undefined || fragment === '') return document;
     return fragment.startsWith('/') ? followPointer(document, fragment) : this.#named.get(`${address}#${fragment}`);
@@ -59,7 +59,7 @@ export class SchemaDocument {
 
   /** Finds the same for `$dynamicRef`: the outermost schema on the way to the part that has the anchor comes first. */
   findDynamic(reference: string, part: object, way: readonly string[]): Schema | undefined {
-    const [address, fragment] = resolve(reference, this.getAddress(part));
+    const [address, fragment] = resolveReference(reference, this.getAddress(part));
     if (!this.#dynamic.has(`${address}#${fragment}`)) return this.find(reference, part);
     const outermost = way.map((one) => `${one}#${fragment}`).find((one) => this.#dynamic.has(one));
     return this.#named.get(outermost ?? `${address}#${fragment}`);
@@ -95,7 +95,7 @@ export class SchemaDocument {
     const { $id, $anchor, $dynamicAnchor } = schema;
     // In older editions, an identifier may be an anchor.
     const [path = '', anchor] = typeof $id === 'string' ? $id.split('#', 2) : [];
-    const [address] = path === '' ? [around] : resolve(path, around);
+    const [address] = path === '' ? [around] : resolveReference(path, around);
     if (path !== '') this.#named.set(address, schema);
     for (const name of [anchor, $anchor, $dynamicAnchor]) {
       if (typeof name === 'string' && name !== '') this.#named.set(`${address}#${name}`, schema);
@@ -109,24 +109,24 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isSchema(value: unknown): value is Schema {
+export function isJsonSchema(value: unknown): value is Schema {
   return typeof value === 'boolean' || isFields(value);
 }
 
 /** Returns the schemas of a list; none if it is not a list. */
 export function listSchemas(value: unknown): readonly Schema[] {
-  return Array.isArray(value) ? value.filter(isSchema) : [];
+  return Array.isArray(value) ? value.filter(isJsonSchema) : [];
 }
 
 /** Returns the schemas of an object by name. */
 export function getSchemas(value: unknown): readonly (readonly [name: string, schema: Schema])[] {
   return isFields(value)
-    ? Object.entries(value).flatMap(([name, one]) => (isSchema(one) ? [[name, one] as const] : []))
+    ? Object.entries(value).flatMap(([name, one]) => (isJsonSchema(one) ? [[name, one] as const] : []))
     : [];
 }
 
 /** Resolves a reference to the address of a document, and the place in it. */
-function resolve(reference: string, from: string): readonly [address: string, fragment: string] {
+function resolveReference(reference: string, from: string): readonly [address: string, fragment: string] {
   const whole = URL.parse(reference, from)?.href ?? reference;
   const end = whole.indexOf('#');
   if (end === -1) return [whole, ''];
@@ -145,5 +145,5 @@ function followPointer(document: Fields, pointer: string): Schema | undefined {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
     at = (at as Fields)[key];
   }
-  return isSchema(at) ? at : undefined;
+  return isJsonSchema(at) ? at : undefined;
 }

@@ -42,15 +42,15 @@ export function sayNoneFits(
   if (only !== undefined && near.length === 1) return only;
   const branches = near.length === 0 ? all : near;
   if (path.length === 0 && isFields(input)) return sayOneOfFields(branches);
-  return [{ code: 'invalid_union', path, input, branches: branches.flatMap(listFirst).slice(0, MOST_BRANCHES) }];
+  return [{ code: 'invalid_union', path, input, branches: branches.flatMap(listFirstReasons).slice(0, MOST_BRANCHES) }];
 }
 
 /** Lists what an alternative says first; of one that is itself a choice, what its alternatives say. */
-function listFirst([first]: readonly SchemaIssue[]): readonly (readonly SchemaIssue[])[] {
+function listFirstReasons([first]: readonly SchemaIssue[]): readonly (readonly SchemaIssue[])[] {
   if (first === undefined) return [];
   // A branch has no branches: they could be as many as there are ways through references.
   const { branches, ...issue } = first;
-  return branches ?? [[issue as SchemaIssue]];
+  return branches ?? [[issue]];
 }
 
 /** Tests whether an issue says that a value is of another kind: another type, or with another constant in a field. */

@@ -2,7 +2,7 @@ import { listTypes } from './check-scalar.ts';
 import {
   getSchemas,
   isFields,
-  isSchema,
+  isJsonSchema,
   listSchemas,
   type Fields,
   type Schema,
@@ -27,7 +27,7 @@ export interface PropertyList {
 }
 
 /** Lists a schema and those that apply together with it: what it refers to, and the parts of `allOf`. */
-export function listParts(document: SchemaDocument, schema: Schema): readonly Fields[] {
+export function listSchemaParts(document: SchemaDocument, schema: Schema): readonly Fields[] {
   const parts = new Set<Fields>();
   const add = (one: Schema | undefined) => {
     if (one === undefined || typeof one === 'boolean' || parts.has(one) || parts.size === MOST_PARTS) return;
@@ -61,13 +61,13 @@ export function listProperties(document: SchemaDocument, parts: readonly Fields[
     for (const name of Array.isArray(names) ? (names as unknown[]) : [])
       if (typeof name === 'string') required.add(name);
   }
-  const isSure = (name: string) => (schemas.get(name) ?? []).some((one) => !isOpen(document, one));
+  const isSure = (name: string) => (schemas.get(name) ?? []).some((one) => !isUntyped(document, one));
   const sure = new Set([...schemas.keys()].filter(isSure));
   for (const options of depth > MOST_LEVELS ? [] : listConditional(parts)) {
-    const lists = options.map((option) => listProperties(document, listParts(document, option), depth + 1));
+    const lists = options.map((option) => listProperties(document, listSchemaParts(document, option), depth + 1));
     for (const [name, some] of lists.flatMap((list) => [...list.schemas])) {
       if (sure.has(name)) continue;
-      const typed = [...(schemas.get(name) ?? []), ...some].filter((one) => !isOpen(document, one));
+      const typed = [...(schemas.get(name) ?? []), ...some].filter((one) => !isUntyped(document, one));
       schemas.set(name, typed.length > 0 ? typed : some);
     }
     const [first, ...more] = lists;
@@ -84,22 +84,24 @@ function listConditional(parts: readonly Fields[]): readonly (readonly Schema[])
   const conditional = parts.map((part) => {
     const dependent = [...getSchemas(part['dependentSchemas']), ...getSchemas(part['dependencies'])];
     // `true` stands for the case that none of them applies.
-    return [part['then'], part['else'], ...dependent.map(([, schema]) => schema), true].filter(isSchema);
+    return [part['then'], part['else'], ...dependent.map(([, schema]) => schema), true].filter(isJsonSchema);
   });
   return [...listAlternatives(parts), ...conditional.filter((list) => list.length > 1)];
 }
 
 /** Tests whether a schema says nothing about the type of a value. */
-function isOpen(document: SchemaDocument, schema: Schema): boolean {
+function isUntyped(document: SchemaDocument, schema: Schema): boolean {
   const keys = ['enum', 'const', 'anyOf', 'oneOf', 'properties', 'items', 'if'];
-  return !listParts(document, schema).some((part) => listTypes(part) !== undefined || keys.some((key) => key in part));
+  return !listSchemaParts(document, schema).some(
+    (part) => listTypes(part) !== undefined || keys.some((key) => key in part),
+  );
 }
 
 function findOthers(parts: readonly Fields[]): Schema | undefined {
   const patterns = parts.flatMap(({ patternProperties }) => getSchemas(patternProperties).map(([, schema]) => schema));
   if (patterns.length > 0) return patterns.length === 1 ? patterns[0] : { anyOf: patterns };
   const others = parts.flatMap(({ additionalProperties, unevaluatedProperties }) =>
-    [additionalProperties, unevaluatedProperties].filter(isSchema),
+    [additionalProperties, unevaluatedProperties].filter(isJsonSchema),
   );
   return others.find((one) => one === false) ?? others.find(isFields) ?? others[0];
 }
