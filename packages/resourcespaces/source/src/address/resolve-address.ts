@@ -174,7 +174,7 @@ export async function explainMissingAddress(given: string, base: CodeBase): Prom
     const source = await base.inner.index.load(split.module);
     return suggestSameMember(base, explainMissingSymbol(source, { names, below }));
   }
-  const names = isFile ? [] : (splitSymbolPath(address) ?? []);
+  const names = isFile ? [] : (splitSymbolPath(address.replaceAll(/(?<=[\w$])#(?=[\w$])/g, '.')) ?? []);
   const ownerName = names.slice(0, -1).join('.');
   const isName = names.length > 1 && catalog.languages.splitFileName(given) === undefined;
   const near = isName ? await findByName(base, ownerName) : [];

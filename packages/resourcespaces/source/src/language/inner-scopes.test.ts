@@ -75,3 +75,24 @@ const shop = { open() { this.isOpen = true; } };
     ]);
   });
 });
+
+describe('an object that is given to a call', () => {
+  it('has members: that of a value, of a default export, or of what a function returns at once', () => {
+    const text = `export default define({ a: { b() {} } });
+export const schema = z.object({ c: 1 }).strict();
+export const make = () => create(one, class { d() {} });
+const none = () => { call({ lost: 1 }); };
+`;
+    expect(inner(text)).toEqual([
+      'constant schema +',
+      '  property c',
+      'function make +',
+      '  method d',
+      'function none',
+      'default export default +',
+      '  property a',
+      '    method b',
+    ]);
+    expect(outlineNames(text)).not.toContain('  property c');
+  });
+});

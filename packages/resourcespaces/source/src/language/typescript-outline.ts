@@ -106,7 +106,7 @@ function parseText({ path, text }: SourceText): ParseResult {
 }
 
 function readOutline({ comments, program, errors }: ParseResult, { text, path, inner = false }: SourceText): Outline {
-  const source = new CommentedText(text, comments);
+  const source = new CommentedText(text, comments, inner);
   const reader = new ModuleReader(source);
   const visible = reader.read(program.body);
   const declared = inner
