@@ -43,6 +43,11 @@ export default defineComponent({ methods: { show() { const how = 'shown'; } } })
 </script>
 `,
   'src/schema.ts': "export const make = () => object({ title: text('a title') }).strict();\n",
+  'lib/parser.js': `exports = module.exports = parser;
+exports.json = () => 'as json';
+function parser() { return function textParser() { return 'as text'; }; }
+`,
+  'test/parser.test.js': "describe('it', () => {\n  const textParser = parser();\n});\n",
   'lib/box.js': `exports.Box = class Box {
   constructor() { this.depth = 1; }
   isDeep() { return this.depth > 1; }
@@ -75,6 +80,8 @@ describe('what is inside of a function', () => {
     ['PopUp.methods.show', "'shown'"],
     ['PopUp.show.how', "'shown'"],
     ['make.title', 'a title'],
+    ['parser.json', 'as json'],
+    ['textParser', 'as text'],
   ])('%s is read like every symbol', async (address, text) => {
     const result = await read(address);
     expect(result).toContain(text);

@@ -243,7 +243,7 @@ function unwrapCall(value: Expression | null): Expression | null {
   ) {
     if (bare.type === 'ArrowFunctionExpression') {
       if (bare.body.type === 'BlockStatement') return bare;
-      bare = unwrapValue(bare.body as Expression);
+      bare = unwrapValue(bare.body);
       continue;
     }
     const given = bare.arguments.find(({ type }) => type === 'ObjectExpression' || type === 'ClassExpression');

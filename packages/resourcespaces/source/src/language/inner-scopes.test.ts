@@ -33,6 +33,11 @@ describe('what is inside of functions', () => {
     expect(inner('if (fast) { exports.colors = [1]; }', 'a.js')).toEqual(['default export colors +']);
   });
 
+  it('may be returned at once, with a name', () => {
+    const text = 'function make() { return function made() { let a; }; }\nfunction none() { return function () {}; }\n';
+    expect(inner(text)).toEqual(['function make', '  function made', '    variable a', 'function none']);
+  });
+
   it('has a name once: where it is declared, or assigned first', () => {
     expect(inner('function a() { { let b = () => { let c; }; } { let b = 2; } }')).toEqual([
       'function a',
