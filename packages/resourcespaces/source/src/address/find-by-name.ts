@@ -9,6 +9,7 @@ import {
   type SymbolTarget,
   type Target,
 } from './target.ts';
+import { findInOwners, followNames, listPathsInOwners } from './find-in-owners.ts';
 import { findTitle } from './find-title.ts';
 import { readIfPossible } from '../errors.ts';
 import type { SymbolOutline } from '../language/outline.ts';
@@ -105,17 +106,6 @@ async function loadSpecifier(base: CodeBase, specifier: string, source: SourceMo
   if (specifier === '') return source;
   const next = resolveSpecifier(specifier, source.module.path, await base.catalog());
   return next && readIfPossible(base.index.load(next));
-}
-
-/** Returns the symbols that the leading names resolve to, each a member of the one before. */
-export function followNames(symbols: readonly SymbolOutline[], names: readonly string[]): readonly SymbolOutline[] {
-  const path: SymbolOutline[] = [];
-  for (const name of names) {
-    const next = (path.at(-1)?.members ?? symbols).find((one) => one.name === name || one.localName === name);
-    if (next === undefined) break;
-    path.push(next);
-  }
-  return path;
 }
 
 /** Maximum number of matching lines that are inspected: a text search is much faster than parsing the whole project. */
@@ -226,11 +216,20 @@ async function findDeclared(base: CodeBase, [first = '', ...rest]: readonly stri
     const declared = await findSymbolsWhere(
       base,
       pattern,
-      ({ name, localName, origin }) => origin === undefined && (name === first || localName === first),
+      (symbol) =>
+        symbol.origin === undefined &&
+        (symbol.name === first || symbol.localName === first) &&
+        (rest.length > 0 || !isLocalValue(symbol)),
     );
     const own = declared.filter((target) => !isAlias(target));
     const found = own.length > 0 ? own : declared;
-    if (found.length > 0) return found.flatMap((target) => findMember(target, rest) ?? findDeeper(base, target, rest));
+    if (found.length > 0) {
+      const targets = found.map(
+        async (target) =>
+          findMember(target, rest) ?? (await findExportOf(base, target, rest)) ?? findDeeper(base, target, rest),
+      );
+      return (await Promise.all(targets)).flat();
+    }
   }
   return [];
 }
@@ -269,37 +268,6 @@ function isNamespace({ kind }: SymbolOutline): boolean {
   return kind === 'namespace';
 }
 
-/** The symbols inside of which something may be. */
-interface Owners {
-  readonly isOwner: (symbol: SymbolOutline) => boolean;
-  /** The outermost ones. Default: all of the module. */
-  readonly symbols?: readonly SymbolOutline[];
-}
-
-/** Finds what is in other symbols of a module, at any depth, by the end of its path; each declaration once. */
-function findInOwners(source: SourceModule, names: readonly string[], owners: Owners): readonly SymbolTarget[] {
-  const { isOwner, symbols = source.outline.symbols } = owners;
-  const paths = new Map<number, readonly SymbolOutline[]>();
-  for (const path of listPathsInOwners(symbols, names, isOwner)) {
-    const start = path.at(-1)!.declarations[0]?.start ?? -1;
-    if (!paths.has(start)) paths.set(start, path);
-  }
-  return Array.from(paths.values(), (path) => ({ kind: 'symbol', source, path, passedOn: false }));
-}
-
-/** The last names of a path, and the symbols inside of which it may be. */
-type Ending = readonly [names: readonly string[], isOwner: Owners['isOwner']];
-
-/** Lists the paths to symbols in others that end with some names. */
-function listPathsInOwners(symbols: readonly SymbolOutline[], ...how: Ending): readonly (readonly SymbolOutline[])[] {
-  const [names, isOwner] = how;
-  return symbols.filter(isOwner).flatMap((owner) => {
-    const own = followNames(owner.members, names);
-    const direct = own.length === names.length ? [[owner, ...own]] : [];
-    return [...direct, ...listPathsInOwners(owner.members, ...how).map((path) => [owner, ...path])];
-  });
-}
-
 /** Finds symbols of modules whose names differ only in case. */
 async function findInAnyCase(base: CodeBase, [name = '', ...rest]: readonly string[]): Promise<readonly Target[]> {
   if (!isIdentifier(name)) return [];
@@ -310,6 +278,13 @@ async function findInAnyCase(base: CodeBase, [name = '', ...rest]: readonly stri
     (symbol) => symbol.origin === undefined && getAddressName(symbol).toLowerCase() === wanted,
   );
   return found === undefined ? [] : findDeclared(base, [formatSymbolPath(found.path), ...rest]);
+}
+
+/** Finds an export of the module that a symbol is the whole of: `json` for `module.exports = parser; exports.json = …`. */
+function findExportOf(base: CodeBase, { source, path }: SymbolTarget, names: readonly string[]) {
+  const whole = source.outline.symbols.find(({ name }) => name === 'default')?.origin;
+  const isWhole = whole?.specifier === '' && whole.name === path[0]!.name && names[0] !== 'default';
+  return isWhole ? findSymbol(base, source, names) : undefined;
 }
 
 /** Finds what is anywhere inside of a symbol; only if that includes what is inside of functions. */

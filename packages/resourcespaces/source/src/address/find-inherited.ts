@@ -1,4 +1,5 @@
-import { findByName, findTarget, followNames } from './find-by-name.ts';
+import { findByName, findTarget } from './find-by-name.ts';
+import { followNames } from './find-in-owners.ts';
 import { formatSymbolPath, type SymbolTarget, type Target } from './target.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 

@@ -38,6 +38,16 @@ Router.prototype.handle = function () {
   function next() { return 'next'; }
 };
 `,
+  'src/PopUp.vue': `<script lang="ts">
+export default defineComponent({ methods: { show() { const how = 'shown'; } } });
+</script>
+`,
+  'src/schema.ts': "export const make = () => object({ title: text('a title') }).strict();\n",
+  'lib/parser.js': `exports = module.exports = parser;
+exports.json = () => 'as json';
+function parser() { return function textParser() { return 'as text'; }; }
+`,
+  'test/parser.test.js': "describe('it', () => {\n  const textParser = parser();\n});\n",
   'lib/box.js': `exports.Box = class Box {
   constructor() { this.depth = 1; }
   isDeep() { return this.depth > 1; }
@@ -67,6 +77,11 @@ describe('what is inside of a function', () => {
     ['handle.next', "return 'next'"],
     ['useData.update', "'updated'"],
     ['module.exports.Route', 'function Route()'],
+    ['PopUp.methods.show', "'shown'"],
+    ['PopUp.show.how', "'shown'"],
+    ['make.title', 'a title'],
+    ['parser.json', 'as json'],
+    ['textParser', 'as text'],
   ])('%s is read like every symbol', async (address, text) => {
     const result = await read(address);
     expect(result).toContain(text);
@@ -129,6 +144,7 @@ describe('a member of another type', () => {
     expect(await read('FetchError.cause')).toMatch(
       /^nothing is named FetchError.cause; this is error.BaseError.cause:\n.*base cause/s,
     );
+    expect(await read('FetchError#cause')).toContain('this is error.BaseError.cause:');
     expect(await read('last.status')).toMatch(/this is error.Failure.status:\n.*status: number/s);
   });
 

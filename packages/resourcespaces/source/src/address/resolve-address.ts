@@ -10,7 +10,8 @@ import {
 } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath } from '@bae/workspace';
-import { findByName, findSymbol, findTarget, followNames, isAsideModule } from './find-by-name.ts';
+import { findByName, findSymbol, findTarget, isAsideModule } from './find-by-name.ts';
+import { followNames } from './find-in-owners.ts';
 import { findTargets, isPath } from './find-targets.ts';
 import { findInherited } from './find-inherited.ts';
 import { findNearestTest } from './find-title.ts';
@@ -185,7 +186,7 @@ export async function explainMissingAddress(given: string, base: CodeBase): Prom
     const source = await base.inner.index.load(split.module);
     return suggestSameMember(base, explainMissingSymbol(source, { names, below }));
   }
-  const names = isFile ? [] : (splitSymbolPath(address) ?? []);
+  const names = isFile ? [] : (splitSymbolPath(address.replaceAll(/(?<=[\w$])#(?=[\w$])/g, '.')) ?? []);
   const ownerName = names.slice(0, -1).join('.');
   const isName = names.length > 1 && catalog.languages.splitFileName(given) === undefined;
   const near = isName ? await findByName(base, ownerName) : [];

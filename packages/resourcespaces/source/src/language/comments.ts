@@ -4,11 +4,14 @@ import { copyText, findLastAtMost, type Span, type SymbolOutline } from './outli
 /** A text with its comments. */
 export class CommentedText {
   readonly text: string;
+  /** True if what is inside of functions and calls is read too. */
+  readonly inner: boolean;
   readonly #comments: readonly Comment[];
   readonly #ends: readonly number[];
 
-  constructor(text: string, comments: readonly Comment[]) {
+  constructor(text: string, comments: readonly Comment[], inner = false) {
     this.text = text;
+    this.inner = inner;
     this.#comments = comments;
     this.#ends = comments.map(({ end }) => end);
   }

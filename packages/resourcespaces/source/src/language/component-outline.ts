@@ -12,12 +12,13 @@ interface Script extends Span {
  * Offsets refer to the file; templates and styles are not read. Nothing here throws.
  */
 export const componentOutline: LanguageReader = {
-  outline({ text, path }) {
+  outline({ text, path, inner }) {
     const scripts = findScriptParts(text);
     const last = scripts.at(-1);
     const outline = typescriptOutline.outline({
       text: blankAround(text, scripts),
       path: `${path}.${findEnding(scripts)}`,
+      inner,
     });
     const start = last?.start ?? text.length;
     const end = last === undefined ? start : start + text.slice(start, last.end).trimEnd().length;

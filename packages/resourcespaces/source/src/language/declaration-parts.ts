@@ -168,7 +168,7 @@ export function readDeclaration(node: PlainDeclaration, source: CommentedText): 
 
 /** Reads the members of a class or object value, also if `as const` or `satisfies` follows it. */
 export function readMembers(value: Expression | null, source: CommentedText, depth = 1): readonly SymbolOutline[] {
-  const bare = unwrapValue(value);
+  const bare = source.inner ? unwrapCall(value) : unwrapValue(value);
   if (bare?.type === 'ClassExpression') return outlineMembers(new SymbolScope(source, 'class'), bare.body.body);
   if (bare?.type !== 'ObjectExpression' || depth > DEEPEST) return [];
   return outlineMembers(new SymbolScope(source, 'object'), bare.properties, depth);
@@ -230,6 +230,27 @@ export function findSignatureEnd(value: Expression | null, end: number): number 
 function unwrapValue(value: Expression | null): Expression | null {
   let bare = value;
   while (bare?.type === 'TSAsExpression' || bare?.type === 'TSSatisfiesExpression') bare = bare.expression;
+  return bare;
+}
+
+/** Returns the object or class that a value is made of: `{ … }` of `define({ … })` and of `() => make({ … }).strict()`. */
+function unwrapCall(value: Expression | null): Expression | null {
+  let bare = unwrapValue(value);
+  while (
+    bare?.type === 'CallExpression' ||
+    bare?.type === 'NewExpression' ||
+    bare?.type === 'ArrowFunctionExpression'
+  ) {
+    if (bare.type === 'ArrowFunctionExpression') {
+      if (bare.body.type === 'BlockStatement') return bare;
+      bare = unwrapValue(bare.body);
+      continue;
+    }
+    const given = bare.arguments.find(({ type }) => type === 'ObjectExpression' || type === 'ClassExpression');
+    if (given !== undefined) return given as Expression;
+    if (bare.callee.type !== 'MemberExpression') return bare;
+    bare = unwrapValue(bare.callee.object);
+  }
   return bare;
 }
 

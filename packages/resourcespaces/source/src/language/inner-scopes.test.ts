@@ -33,6 +33,11 @@ describe('what is inside of functions', () => {
     expect(inner('if (fast) { exports.colors = [1]; }', 'a.js')).toEqual(['default export colors +']);
   });
 
+  it('may be returned at once, with a name', () => {
+    const text = 'function make() { return function made() { let a; }; }\nfunction none() { return function () {}; }\n';
+    expect(inner(text)).toEqual(['function make', '  function made', '    variable a', 'function none']);
+  });
+
   it('has a name once: where it is declared, or assigned first', () => {
     expect(inner('function a() { { let b = () => { let c; }; } { let b = 2; } }')).toEqual([
       'function a',
@@ -73,5 +78,26 @@ const shop = { open() { this.isOpen = true; } };
       '  method open',
       '  property isOpen',
     ]);
+  });
+});
+
+describe('an object that is given to a call', () => {
+  it('has members: that of a value, of a default export, or of what a function returns at once', () => {
+    const text = `export default define({ a: { b() {} } });
+export const schema = z.object({ c: 1 }).strict();
+export const make = () => create(one, class { d() {} });
+const none = () => { call({ lost: 1 }); };
+`;
+    expect(inner(text)).toEqual([
+      'constant schema +',
+      '  property c',
+      'function make +',
+      '  method d',
+      'function none',
+      'default export default +',
+      '  property a',
+      '    method b',
+    ]);
+    expect(outlineNames(text)).not.toContain('  property c');
   });
 });

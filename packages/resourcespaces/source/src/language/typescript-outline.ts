@@ -8,6 +8,7 @@ import {
   type ParseResult,
   parseSync,
   type Program,
+  type ReturnStatement,
   type Statement,
   type TSGlobalDeclaration,
   type TSModuleDeclaration,
@@ -106,7 +107,7 @@ function parseText({ path, text }: SourceText): ParseResult {
 }
 
 function readOutline({ comments, program, errors }: ParseResult, { text, path, inner = false }: SourceText): Outline {
-  const source = new CommentedText(text, comments);
+  const source = new CommentedText(text, comments, inner);
   const reader = new ModuleReader(source);
   const visible = reader.read(program.body);
   const declared = inner
@@ -206,6 +207,8 @@ class ModuleReader {
         return void deferred.push(() => this.#exportDefault(node));
       case 'TSExportAssignment':
         return void deferred.push(() => this.#exportValue('default', node.expression, node));
+      case 'ReturnStatement':
+        return this.#declareReturned(node);
       case 'ExpressionStatement':
         return void deferred.push(() => this.#assign(node.expression, node));
       case 'VariableDeclaration':
@@ -225,6 +228,13 @@ class ModuleReader {
     if (node.type === 'VariableDeclaration') return this.#declareVariables(node, statement, exported);
     if (node.type === 'TSModuleDeclaration') return this.#declareNamespace(node, statement, exported);
     this.#scope.declare({ ...readDeclaration(node, this.#source), node: statement, exported });
+  }
+
+  /** Declares the function or class with a name that a function returns at once. */
+  #declareReturned(node: ReturnStatement): void {
+    const { argument: value } = node;
+    if (value?.type !== 'FunctionExpression' && value?.type !== 'ClassExpression') return;
+    if (value.id) this.#scope.declare({ ...readDeclaration(value, this.#source), node, exported: false });
   }
 
   #declareVariables(node: VariableDeclaration, statement: Span, exported: boolean): void {

@@ -9,12 +9,15 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
   const titles: string[] = [];
   /** What the programs of files printed to standard error, by path. */
   const printed = new Map<string, string>();
+  /** What the runner says of files: errors that were thrown when no test ran. */
+  const said = new Map<string, string>();
   let deepest = 0;
   for await (const { type, data } of events) {
     if (type === 'test:stderr') {
       const path = resolve(data.file);
       printed.set(path, (printed.get(path) ?? '') + data.message);
     }
+    if (type === 'test:diagnostic' && data.message.startsWith('Error: ')) said.set(data.file ?? '', data.message);
     if (type === 'test:start') {
       titles[data.nesting] = data.name;
       deepest = data.nesting;
@@ -28,7 +31,9 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
     if (isGroup) continue;
     // A file that ends without results, because it could not be loaded, is reported as a test.
     if (data.file !== undefined && data.nesting === 0 && resolve(data.name) === data.file) {
-      file.message = (failure && findCrash(printed.get(data.file) ?? '')) || failure;
+      const output = printed.get(data.file) ?? '';
+      if (type === 'test:fail')
+        file.message = findCrash(output) || said.get(data.file) || describeFileEnd(data.details.error, output);
       continue;
     }
     const skipped = data.skip !== undefined || data.todo !== undefined;
@@ -43,9 +48,29 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
   yield `${JSON.stringify({ testResults })}\n`;
 }
 
-/** Finds the error with which node ends a program: the place, the code, the message and the stack; `''` if none. */
+/**
+ * Finds the error with which node ends a program: the place, the code, the message and the stack; `''` if none. If node
+ * itself threw it, only the message and the stack.
+ */
 function findCrash(text: string): string {
-  return /^(?:file:\/\/)?\/.+:\d+\n[^]*/m.exec(text)?.[0].replace(/\n\nNode\.js v.*\s*$/, '') ?? '';
+  const own = /^(?:file:\/\/)?\/.+:\d+\n[^]*/m.exec(text)?.[0];
+  const found = own ?? /^node:.+:\d+\n[^]*?^(\w*Error\b[^]*)/m.exec(text)?.[1] ?? '';
+  return found.replace(/\s*\n\nNode\.js v.*\s*$/, '');
+}
+
+/** Maximum length of what a file printed that is shown instead of an error, in characters. */
+const LONGEST_OUTPUT = 1000;
+
+/** Describes the end of a file that failed by itself and not by a test. */
+function describeFileEnd(
+  error: Error & { readonly exitCode?: unknown; readonly signal?: unknown },
+  output: string,
+): string {
+  const { exitCode, signal } = (error.cause as typeof error | undefined) ?? error;
+  const code = exitCode ?? error.exitCode;
+  const how = typeof code === 'number' ? `code ${code}` : typeof signal === 'string' ? signal : undefined;
+  const fact = how === undefined ? getFailureMessage(error) : `the file ended with ${how} and without an error`;
+  return `${fact}\n${output.trim().slice(-LONGEST_OUTPUT)}`.trim();
 }
 
 function getFailureMessage(error: Error & { readonly cause?: unknown }): string {

@@ -157,6 +157,22 @@ describe('runTests', () => {
     );
   });
 
+  it.each([
+    ['cannot be loaded', "import 'nothing';\n", /ERR_MODULE_NOT_FOUND.*'nothing'/],
+    ['ends the program', 'process.exit(7);\n', 'the file ended with code 7 and without an error'],
+    ['prints before it ends', "console.error('no room');\nprocess.exit(7);\n", 'without an error\nno room'],
+    ['throws when no test runs', "setTimeout(() => Promise.reject(new Error('too late')), 20);\n", 'too late'],
+  ])('says why a file failed in which no test did: it %s', async (_how, text, reason) => {
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "a", "type": "module" }',
+      'a.test.js': `import { test } from 'node:test';\ntest('passes', () => {});\n${text}`,
+    });
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal });
+    expect(results[0]?.failure).toMatch(reason);
+  });
+
   it('finds the file and line of a syntax error that ava does not tell', async () => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "a", "type": "module", "scripts": { "test": "ava" } }',
