@@ -2,6 +2,8 @@ import { RedirectError, shortenAddress } from './http-failure.ts';
 
 /** Maximum length of a message of a server, in bytes after decompression. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
+/** That of an event in a stream: until its end, readers go through all of it again with every part that arrives. */
+const LONGEST_EVENT = 16 * 1024 * 1024;
 
 /** Ends of an event in a stream. */
 const ENDS = ['\n\n', '\n\r\n', '\r\r'];
@@ -51,6 +53,7 @@ export function makeServerFetch(url: string, headers: Readonly<Record<string, st
 }
 
 function limitMessages(isStream: boolean): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  const most = isStream ? LONGEST_EVENT : LONGEST_MESSAGE;
   let length = 0;
   let before = '';
   return new TransformStream({
@@ -63,8 +66,7 @@ function limitMessages(isStream: boolean): TransformStream<Uint8Array<ArrayBuffe
         if (end !== -1) length = text.length - end;
         before = text.slice(1 - LONGEST_END);
       }
-      if (length > LONGEST_MESSAGE)
-        throw new Error(`it sent a message of more than ${LONGEST_MESSAGE / 1024 / 1024} MB`);
+      if (length > most) throw new Error(`it sent a message of more than ${most / 1024 / 1024} MB`);
       controller.enqueue(bytes);
     },
   });
