@@ -14,12 +14,15 @@ export interface ProtectedEntry {
 /** Folders that are looked into below the root, and how many at most. */
 const DEEPEST = 3;
 const MOST_FOLDERS = 500;
+/** A mount is made of each of them. */
+const MOST_FOUND = 200;
 /** git itself writes into its folder, and what is built or installed is replaced as a whole. */
 const SKIPPED = new Set(['.git', 'node_modules', 'dist', 'build', 'out', 'target', 'coverage', '.venv', 'venv']);
 
 /**
- * Lists the protected files and folders in a folder, three levels deep, without what belongs to git and what is built or
- * installed there. Links are left out: a program can replace them, but their targets are elsewhere.
+ * Lists the protected files and folders in a folder, three levels deep, the upper ones first and at most 200, without
+ * what belongs to git and what is built or installed there. Links are left out: a program can replace them, but their
+ * targets are elsewhere.
  *
  * @param find finds the protection of a path below the root
  */
@@ -49,5 +52,5 @@ export async function listProtected(
     }
     folders = below.slice(0, Math.max(MOST_FOLDERS - count, 0));
   }
-  return found;
+  return found.slice(0, MOST_FOUND);
 }

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { findLimits } from './command-limits.ts';
+import { findOpenMounts } from './limited-view.ts';
+
+const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user', '--keep-caps'];
+const words = [...asUser, '--mount', '--net', '--ipc', '--pid', '--fork', '--mount-proc', '--'];
+const { status } = spawnSync('unshare', [...words, 'mount', '-t', 'tmpfs', 'none', '/sys']);
+
+it.runIf(status === 0)('limits hold where namespaces can be created and file systems be mounted', async () => {
+  expect(await findLimits()).toHaveProperty('tools');
+});
+
+it('the mounts that can be written are found in a view', () => {
+  const places = {
+    workspace: '/usr',
+    writable: ['/usr', '/tmp/own'],
+    replaced: ['/tmp'],
+    kept: ['/tmp/kept'],
+    cache: '/root',
+    hidden: [],
+  };
+  const mounts = (...lines: readonly string[]) => lines.map((line) => `1 1 0:1 / ${line} - ext4 none rw`).join('\n');
+  const find = (...lines: readonly string[]) => findOpenMounts(mounts(...lines), places);
+  expect(find('/ ro,nodev', '/usr rw', '/usr/lib rw', '/proc rw', '/dev rw', '/tmp rw', '/root rw')).toEqual([]);
+  expect(find('/ rw,relatime', '/etc ro')).toEqual(['/']);
+  expect(find('/ ro', '/etc ro', '/etc rw', '/bin rw', '/bin ro', '/no/such/place rw')).toEqual(['/etc']);
+});

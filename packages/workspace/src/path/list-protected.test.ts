@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { WorkspaceRoot } from '../workspace-root.ts';
+
+function makeFolder(...paths: readonly string[]): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bae-protected-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const path of paths) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), '');
+  }
+  return folder;
+}
+
+it('lists what no tool writes, three levels deep, without what is built or installed', async () => {
+  const folder = makeFolder(
+    '.env',
+    '.bae/journal',
+    '.git/config',
+    'bae.config.json',
+    'src/a.ts',
+    'data/own.db',
+    'packages/a/.env',
+    'packages/a/deep/.env',
+    'node_modules/a/.env',
+    'dist/key.pem',
+    '.ssh/id_rsa',
+  );
+  symlinkSync('.env', join(folder, '.env.local'));
+  using root = new WorkspaceRoot(folder, { ownFiles: { data: [join(folder, 'data/own.db')] } });
+  const listed = await root.listProtected();
+  const lines = listed.map(({ path, isFolder, isOwn }) => [relative(folder, path), isFolder, isOwn].join(' '));
+  expect(lines.toSorted()).toEqual([
+    '.bae true true',
+    '.env false false',
+    '.ssh true false',
+    'bae.config.json false false',
+    'data/own.db false true',
+    'packages/a/.env false false',
+  ]);
+  expect(root.ownData).toEqual([join(folder, 'data/own.db')]);
+});
+
+it('lists at most 200, the upper ones first', async () => {
+  const many = Array.from({ length: 250 }, (_, number) => `fixtures/${number}.pem`);
+  using root = new WorkspaceRoot(makeFolder('.env', ...many));
+  const listed = await root.listProtected();
+  expect(listed).toHaveLength(200);
+  expect(listed[0]!.path).toMatch(/\.env$/);
+});
