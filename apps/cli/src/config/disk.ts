@@ -69,12 +69,16 @@ export function listFoldersIn(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** Returns the kind of entry at a path, following links. */
+/** Returns the kind of entry at a path, following links: `other` too if they lead in a circle or may not be followed. */
 export function getPathKind(path: string): 'file' | 'folder' | 'other' | 'nothing' {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return 'nothing';
-  if (stats.isFile()) return 'file';
-  return stats.isDirectory() ? 'folder' : 'other';
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return 'nothing';
+    if (stats.isFile()) return 'file';
+    return stats.isDirectory() ? 'folder' : 'other';
+  } catch {
+    return 'other';
+  }
 }
 
 /** Resolves the links in an existing path. */

@@ -44,6 +44,22 @@ it('tells apart what is in the project, and takes no link there', () => {
   expect(Object.fromEntries(found)).toEqual({ mine: false, theirs: true, linked: false });
 });
 
+it('a link that leads in a circle is no prompt', () => {
+  const skill = join(root, 'project/.agents/skills/round');
+  mkdirSync(skill, { recursive: true });
+  symlinkSync('SKILL.md', join(skill, 'SKILL.md'));
+  expect(find()).toEqual([]);
+});
+
+it.skipIf(process.getuid?.() === 0)('a prompt that cannot be read is listed, and asking it says why', () => {
+  const commands = join(root, 'project/.agents/commands');
+  mkdirSync(commands, { recursive: true });
+  writeFileSync(join(commands, 'locked.md'), 'Do it.', { mode: 0o000 });
+  const [locked] = find();
+  expect(locked).toMatchObject({ name: 'locked', about: '(cannot be read)' });
+  expect(() => locked!.compose([])).toThrow(/EACCES|EPERM/);
+});
+
 describe('skills', () => {
   it('are prompts with their folder, after commands of the same name', () => {
     const skills = join(root, 'project/.agents/skills');

@@ -53,17 +53,25 @@ export function findPromptFiles(
 const SKILL = 'SKILL.md';
 
 function describePromptFile(name: string, path: string): Omit<PromptFile, 'isOfProject'> {
-  const text = readTextFile(path);
+  const compose: PromptFile['compose'] = (words) => {
+    const text = fillPrompt(readTextFile(path).replace(FRONT_MATTER, '').trim(), words);
+    // A skill refers to files in its folder.
+    return basename(path) === SKILL
+      ? `${text}\n\n(This is the skill ${name}; its files are in ${dirname(path)}.)`
+      : text;
+  };
+  try {
+    return { name, about: readAbout(readTextFile(path)), compose };
+  } catch {
+    return { name, about: '(cannot be read)', compose };
+  }
+}
+
+function readAbout(text: string): string {
   const described = /^description:[ \t]*(.+)$/m.exec(FRONT_MATTER.exec(text)?.[1] ?? '')?.[1];
   const [first = ''] = text.replace(FRONT_MATTER, '').trim().split('\n');
   const about = (described ?? first.replace(/^#+ /, '')).trim().replace(/^(["'])(.*)\1$/, '$2');
-  // A skill refers to files in its folder.
-  const place = basename(path) === SKILL ? `\n\n(This is the skill ${name}; its files are in ${dirname(path)}.)` : '';
-  return {
-    name,
-    about: about.length > LONGEST_ABOUT ? `${about.slice(0, LONGEST_ABOUT - 1)}…` : about,
-    compose: (words) => fillPrompt(readTextFile(path).replace(FRONT_MATTER, '').trim(), words) + place,
-  };
+  return about.length > LONGEST_ABOUT ? `${about.slice(0, LONGEST_ABOUT - 1)}…` : about;
 }
 
 /** Replaces `$ARGUMENTS` or `$1` with words; if the text has neither, appends the words. */

@@ -141,6 +141,13 @@ describe('LineEditor', () => {
     expect(await read()).toBe('source()   sources()\n> source|');
   });
 
+  it('tells why nothing can be completed', async () => {
+    const { editor, type, read } = open({ complete: () => Promise.reject(new Error('the place does not answer.')) });
+    editor.ask('> ');
+    await type('so\t');
+    expect(await read()).toBe('the place does not answer.\n> so|');
+  });
+
   it('goes on in a new line after a \\ at the end, where a text may go on', async () => {
     const { editor, type, read, sent } = open({ isContinued: (text) => !text.startsWith('code') });
     editor.ask('> ');

@@ -331,7 +331,10 @@ export class LineEditor {
 
   async #complete(): Promise<void> {
     const { text, cursor } = this.#edited;
-    const { candidates, typed } = await this.#events.complete(text.slice(0, cursor));
+    const { candidates, typed } = await this.#events.complete(text.slice(0, cursor)).catch((error: unknown) => {
+      if (!this.#isClosed) this.printAbove(`${readErrorText(error)}\n`);
+      return { candidates: [], typed: '' };
+    });
     if (this.#edited.text !== text || this.#edited.cursor !== cursor || this.#isClosed) return;
     const [first = ''] = candidates;
     const common = candidates.reduce((prefix, one) => {

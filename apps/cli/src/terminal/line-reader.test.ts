@@ -389,6 +389,13 @@ describe('LineReader with help', () => {
     expect(kept).toEqual([['first \nsecond']]);
   });
 
+  it('takes the keyboard no more once it is closed, though a question comes late', async () => {
+    const line = reader.next('home> ');
+    reader.close();
+    expect(await line).toEqual({ kind: 'end' });
+    expect(await reader.fresh('run it? ')).toEqual({ kind: 'end' });
+  });
+
   it('completes with Tab at the prompt, not in an answer', async () => {
     const complete = async (line: string) => ({
       candidates: ['@source()'].filter((one) => one.startsWith(line)),

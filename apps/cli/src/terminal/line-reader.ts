@@ -39,6 +39,7 @@ export function openLineReader(
   const { input, screen, status, out } = terminal;
   const typedAhead: TypedLine[] = [];
   let editor: LineEditor | undefined;
+  let isClosed = false;
   let history: string[] | undefined;
   /** Prompt of the last line that was no rest of another one. */
   let lastPrompt: Prompt = '';
@@ -158,13 +159,8 @@ export function openLineReader(
     showTypedAhead();
   };
 
-  const close = (): void => {
-    editor?.close();
-    editor = undefined;
-  };
-
   const open = (): LineEditor | undefined => {
-    if (input.destroyed || input.readableEnded) return undefined;
+    if (isClosed || input.destroyed || input.readableEnded) return undefined;
     if (editor !== undefined) return editor;
     history ??= [...(help().history?.read() ?? [])];
     return (editor = new LineEditor(
@@ -297,7 +293,9 @@ export function openLineReader(
     close() {
       closeMenu();
       giveUp();
-      close();
+      isClosed = true;
+      editor?.close();
+      editor = undefined;
       status.showInput(undefined);
     },
   };
