@@ -329,6 +329,19 @@ describe('bae mcp serve', () => {
     );
   });
 
+  it('reads a mounted server in the program in which it acts, which may have a state', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'reading');
+    const { call } = await connect('allow');
+    const pid = { place: 'box', tool: 'pid' };
+    await call('see', { place: 'box' });
+    const { text } = await call('call', pid);
+    expect(text).toMatch(/^\d+$/);
+    expect(await call('look_up', pid)).toEqual({ text, isError: false });
+    expect((await call('run', { code: 'print(await box.pid())' })).text).toBe(text);
+    const refused = await call('look_up', { place: 'box', tool: 'keep', arguments: { items: [] } });
+    expect(refused.text).toContain('use call');
+  });
+
   it('passes on the pictures of a mounted server', async () => {
     await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
     const { client } = await connect('allow');

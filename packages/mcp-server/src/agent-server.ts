@@ -30,6 +30,13 @@ const PATIENCE_MS = 2000;
 /** A running call, and the sessions of its client. */
 type ClientCall = RunningCall & { readonly sessions: ClientSessions };
 
+/** How the calls of a request are made. */
+interface Way {
+  readonly lane: Lanes;
+  /** True if nothing may be changed. */
+  readonly isReading: boolean;
+}
+
 /** Arguments that matter for requests without a connection. */
 interface StatelessArguments {
   /** Handle of the sessions to use. */
@@ -78,31 +85,36 @@ export function serveAgent(served: ServedAgent): (client?: object) => Server {
   const clients = new Clients({ agent, patienceMs });
   const held = new HeldCalls();
 
-  const runText = (lane: Lanes, text: string, call: ClientCall): Promise<BatchReport> =>
+  /** Runs a text; `isReading` if nothing may be changed. */
+  const runText = (text: string, call: ClientCall, { lane, isReading }: Way): Promise<BatchReport> =>
     lane.do(call, async (session) => {
       const stop = session.subscribe(reportTo(call));
       try {
-        return await consent.during(
-          { isReading: lane === call.sessions.readers, elicit: call.elicit, elicitUrl: call.elicitUrl },
-          () => session.run(asModelText(text), { signal: call.signal }),
+        return await consent.during({ isReading, elicit: call.elicit, elicitUrl: call.elicitUrl }, () =>
+          session.run(asModelText(text), { signal: call.signal }),
         );
       } finally {
         stop();
       }
     });
+  /** A mounted server may have a state, such as an open page: what reads it uses the same program as what changes it. */
+  const read = ({ sessions: { readers, actors } }: ClientCall, path: readonly string[] = []): Way => {
+    const isMounted = path.length > 0 && agent.tree.at(path.slice(0, 1))?.isForeign === true;
+    return { lane: isMounted ? actors : readers, isReading: true };
+  };
   const callTool = async (
-    lane: Lanes,
     { place, tool, arguments: args }: z.output<typeof CALL>,
     running: ClientCall,
-  ) => {
+    way: Way,
+  ): Promise<CallToolResult> => {
     const name = [...parsePlace(place), tool].join('.');
     // Text in the arguments must not be taken for a tag.
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
-    const report = await runText(lane, `<tool_call>${call}</tool_call>`, running);
+    const report = await runText(`<tool_call>${call}</tool_call>`, running, way);
     // The call was read as text: its address is wrong.
     if (report.calls.length === 0) return toErrorAnswer(explainWrongPlace(agent.tree, place, tool));
-    const { results, readers } = running.sessions;
-    return toResult(report, { results, tool: lane === readers ? 'look_up' : 'call' });
+    const { results } = running.sessions;
+    return toResult(report, { results, tool: way.isReading ? 'look_up' : 'call' });
   };
   let index: ToolIndex | undefined;
   const findTools = (query: string): CallToolResult => {
@@ -117,28 +129,27 @@ export function serveAgent(served: ServedAgent): (client?: object) => Server {
     ) => Promise<CallToolResult>;
   } = {
     see: async ({ place, tool }, call) => {
-      const { readers, results } = call.sessions;
+      const { results } = call.sessions;
       const path = parsePlace(place);
+      const way = read(call, path);
       if (path.length > 0 && agent.tree.at(path.slice(0, 1)) === undefined)
         return toErrorAnswer(explainWrongPlace(agent.tree, place, tool ?? ''));
-      if (tool !== undefined) return toResult(await runText(readers, helpTag(path, tool), call), { results });
+      if (tool !== undefined) return toResult(await runText(helpTag(path, tool), call, way), { results });
       if (path.length > 0 && agent.tree.at(path) === undefined) {
         const entering = `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`;
-        return toResult(await runText(readers, entering, call), { results });
+        return toResult(await runText(entering, call, way), { results });
       }
-      return toAnswer(await readers.do(call, (session) => session.describe(path)));
+      return toAnswer(await way.lane.do(call, (session) => session.describe(path)));
     },
-    look_up: (args, call) => callTool(call.sessions.readers, args, call),
-    call: (args, call) => callTool(call.sessions.actors, args, call),
+    look_up: (args, call) => callTool(args, call, read(call, parsePlace(args.place))),
+    call: (args, call) => callTool(args, call, useActors(call)),
     run: async ({ code }, call) => {
-      const { actors, results } = call.sessions;
       const block = `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`;
-      return toResult(await runText(actors, block, call), { results });
+      return toResult(await runText(block, call, useActors(call)), { results: call.sessions.results });
     },
     read_result: async ({ result, lines }, call) => {
-      const { readers, results } = call.sessions;
       const tag = `<R:${result}${lines === undefined ? '' : `:${lines}`}>`;
-      return toResult(await runText(readers, tag, call), { results });
+      return toResult(await runText(tag, call, read(call)), { results: call.sessions.results });
     },
     find: async ({ query }) => findTools(query),
   };
@@ -203,6 +214,10 @@ export function serveAgent(served: ServedAgent): (client?: object) => Server {
     server.onclose = () => void clients.end(server);
     return server;
   };
+}
+
+function useActors({ sessions: { actors } }: ClientCall): Way {
+  return { lane: actors, isReading: false };
 }
 
 /** Reads how a client can ask its user. One that names no way shows forms. */

@@ -4,7 +4,7 @@ import { Clients, type ClientSessions } from './clients.ts';
 
 function open() {
   const closed: string[] = [];
-  const session = (label: string) => ({ close: async () => void closed.push(label) }) as Agent;
+  const session = (label: string): Agent => ({ session, close: async () => void closed.push(label) }) as Agent;
   const clients = new Clients({ agent: { session } as unknown as Agent, patienceMs: 0 });
   const use = (sessions: ClientSessions) => sessions.actors.do({}, async () => undefined);
   return { clients, closed, use };

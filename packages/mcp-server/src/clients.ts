@@ -22,9 +22,11 @@ export class ClientSessions {
   readonly actors: Lanes;
 
   constructor(number: number, { agent, patienceMs }: ClientsOptions, results: ResultStore) {
+    // One model uses all of them: what one has read, another may copy.
+    const first = agent.session(`mcp-${number}`, { results });
     const own = { results, sharesReads: true };
     this.results = results;
-    const open = (kind: string) => (count: number) => agent.session(`mcp-${number}-${kind}-${count}`, own);
+    const open = (kind: string) => (count: number) => first.session(`mcp-${number}-${kind}-${count}`, own);
     this.readers = new Lanes({ openSession: open('read'), patienceMs: 0 });
     this.actors = new Lanes({ openSession: open('act'), patienceMs });
   }

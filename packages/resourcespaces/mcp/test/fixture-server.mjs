@@ -50,7 +50,12 @@ const TOOLS = [
       ['level'],
     ),
   },
-  { name: 'pid', description: 'The number of the process.', inputSchema: object({}) },
+  {
+    name: 'pid',
+    description: 'The number of the process.',
+    inputSchema: object({}),
+    ...(kind === 'reading' && { annotations: { readOnlyHint: true } }),
+  },
   { name: 'die', description: 'Ends the process.', inputSchema: object({}) },
   { name: 'hang', description: 'Never answers.', inputSchema: object({}) },
 ];
