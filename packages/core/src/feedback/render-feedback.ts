@@ -85,8 +85,9 @@ function renderItem({ tag, space, status, where, text }: FeedbackItem, index: nu
   return `#${index + 1} ${nonce} ${tag} [${space}] ${status}${place}\n${disarm(orNothing(text), nonce)}`;
 }
 
+/** Returns a text without its last line feed, which the frame has anyway. */
 function orNothing(text: string): string {
-  return text === '' ? '(no output)' : text;
+  return text === '' ? '(no output)' : text.replace(/\n$/, '');
 }
 
 const LONGEST_ARGUMENT = 60;

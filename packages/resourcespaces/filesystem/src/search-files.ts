@@ -288,9 +288,8 @@ const MOST_WITHHELD = 12;
 function nameWithheld(paths: readonly string[]): string {
   const names = paths.slice(0, MOST_WITHHELD).map(formatPath).join(', ');
   const more = paths.length > MOST_WITHHELD ? ` +${paths.length - MOST_WITHHELD}` : '';
-  const them =
-    paths.length === 1 ? 'which may hold secrets: path= asks for it' : 'which may hold secrets: path= asks for one';
-  return `${names}${more}, ${them}`;
+  const [first = ''] = paths;
+  return `${names}${more}, which may hold secrets; path=${formatPath(first)} searches ${paths.length === 1 ? 'it' : 'one of them'}`;
 }
 
 function renderGrepResult(

@@ -89,7 +89,7 @@ describe('a file that may hold secrets', () => {
   it('does not get into a search that does not name it', async () => {
     const { asked, run } = setUp(someone);
     expect(await run('<Grep:TOKEN>')).toEqual([
-      '.env.example:1: TOKEN=\na.txt:1: TOKEN is in .env\nnot searched: .env, deploy/.env.local, which may hold secrets: path= asks for one',
+      '.env.example:1: TOKEN=\na.txt:1: TOKEN is in .env\nnot searched: .env, deploy/.env.local, which may hold secrets; path=.env searches one of them',
     ]);
     expect(asked).toEqual([]);
   });
