@@ -86,7 +86,7 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
   const { options, terminal } = context;
   const { out } = terminal;
   if (subjects.every((subject) => trust.stateOf(subject) === 'trusted')) {
-    out.write(`${joinNames(subjects)}: trusted already, as it is\n`);
+    out.write(`${listSubjectNames(subjects)}: trusted already, as it is\n`);
     return 0;
   }
   const isAsked = !options.yes && terminal.interactive;
@@ -98,11 +98,11 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
   const decision = options.yes ? 'trusted' : await askTrust(subjects, trust, context);
   if (decision === undefined) return 1;
   trust.remember(subjects, decision);
-  out.write(`${decision}: ${joinNames(subjects)}\n`);
+  out.write(`${decision}: ${listSubjectNames(subjects)}\n`);
   return 0;
 }
 
-function joinNames(subjects: readonly TrustSubject[]): string {
+function listSubjectNames(subjects: readonly TrustSubject[]): string {
   return subjects.map(({ name }) => makeLineVisible(name)).join(', ');
 }
 

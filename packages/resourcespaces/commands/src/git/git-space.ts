@@ -12,7 +12,14 @@ import { formatPath, formatQuantity, nameFile, splitLines, WORKSPACE_ROOT, type 
 import { z } from 'zod';
 import { describeBlame } from './describe-blame.ts';
 import { makeCommitTarget, planCommit } from './plan-commit.ts';
-import { type GitTarget, quotePath, readBlameTarget, readRevisions, readTarget, readVersion } from './read-target.ts';
+import {
+  type GitTarget,
+  quotePath,
+  readBlameTarget,
+  readRevisions,
+  readTarget,
+  readFileVersion,
+} from './read-target.ts';
 import { Git } from './run-git.ts';
 import { showChanges, toPathspecs } from './show-changes.ts';
 
@@ -191,7 +198,7 @@ export class GitSpace implements Resourcespace {
     const { revisions, place } = about;
     nameFile(this.#root, place, context);
     const [revision = await this.#findLastChange(place, signal)] = revisions;
-    const version = readVersion(revision);
+    const version = readFileVersion(revision);
     if (version === undefined) {
       const shown = await this.#show(
         { command: ['show', '--diff-merges=first-parent'], revisions: [revision], place },

@@ -52,7 +52,7 @@ export async function readTarget(
  * Separates a revision from the file in it: `HEAD~1:src/a.ts`; `:src/a.ts` and `:0:src/a.ts` are a file as it is staged,
  * but `:/text` is a commit. Undefined if no file is named.
  */
-export function readVersion(revision: string): { readonly at: string; readonly file: string } | undefined {
+export function readFileVersion(revision: string): { readonly at: string; readonly file: string } | undefined {
   const [, at, file] = /^(?!:\/)(:[0-3](?=:)|[^:]*):(.+)$/s.exec(revision) ?? [];
   return at === undefined || file === undefined ? undefined : { at, file };
 }
