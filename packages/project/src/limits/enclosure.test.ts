@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { WorkspaceRoot } from '@bae/workspace';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, openLimits as open } from '../../test/open-limits.ts';
+import { startProgram } from '../running-program.ts';
+import { CommandLimits, findLimits } from './command-limits.ts';
+
+const support = await findLimits();
+const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user', '--keep-caps'];
+const words = [...asUser, '--mount', '--net', '--ipc', '--pid', '--fork', '--mount-proc', '--'];
+const { status } = spawnSync('unshare', [...words, 'mount', '-t', 'tmpfs', 'none', '/sys']);
+
+it.runIf(status === 0)('limits hold where namespaces can be created and file systems be mounted', () => {
+  expect(support).toHaveProperty('tools');
+});
+
+describe('limits', () => {
+  it.runIf('tools' in support)('are released once, also by several spaces, and set again', async () => {
+    const { limits, print } = open(makeFolder());
+    await print('true');
+    await Promise.all([limits.close(), limits.close()]);
+    expect(await print('echo again')).toBe('again');
+  });
+
+  it.runIf('tools' in support)('hide the data of bae, also in a hidden folder', async () => {
+    const own = makeFolder({ 'trust.json': 'secret', 'db/bae.db': 'secret' });
+    const folder = makeFolder({ 'data/bae.db': 'secret' });
+    const data = [own, join(own, 'trust.json'), join(own, 'db/bae.db'), join(own, 'none'), join(folder, 'data/bae.db')];
+    using root = new WorkspaceRoot(folder, { ownFiles: { data } });
+    await using limits = new CommandLimits(root, {}, support);
+    const script = `cat ${data.join(' ')}; ls ${own}; echo end`;
+    const { ended } = await startProgram({ command: '/bin/sh', args: ['-c', script], folder, limits });
+    const { output, errors } = await ended;
+    expect(output).toBe('end\n');
+    expect(errors).not.toContain('limits of this command');
+  });
+
+  it('are off where the user says so, where the machine has none, and for the whole machine', async () => {
+    using root = new WorkspaceRoot(makeFolder());
+    expect(await new CommandLimits(root, { limits: false }, support).enter(root.folder)).toBeUndefined();
+    expect(await new CommandLimits(root, {}, { reason: 'none' }).hold()).toBe(false);
+    using all = new WorkspaceRoot('/');
+    expect(await new CommandLimits(all, {}, support).hold()).toBe(false);
+  });
+
+  it('that cannot be set let nothing run', async () => {
+    using root = new WorkspaceRoot(makeFolder());
+    const broken = {
+      unshare: '/bin/false',
+      nsenter: '/bin/false',
+      mount: '/bin/false',
+      umount: '/bin/false',
+      setpriv: '/bin/false',
+      env: '/bin/false',
+    };
+    const limits = new CommandLimits(root, {}, { tools: broken });
+    await expect(limits.enter(root.folder)).rejects.toThrow(
+      'the limits of commands could not be set: the namespaces could not be built. The user can turn them off',
+    );
+  });
+});
