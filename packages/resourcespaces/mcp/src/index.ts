@@ -8,6 +8,7 @@ export {
   type ServerMemory,
   type ServerOptions,
 } from './mcp-space.ts';
+export { toParameters } from './tool-parameters.ts';
 export type { ChangedTool, ToolsChange } from './tools-change.ts';
 export { listServerSecrets } from './server-secrets.ts';
 export { logIn, type Login, type LoginStore } from './server-login.ts';
