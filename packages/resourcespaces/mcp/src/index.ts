@@ -8,6 +8,7 @@ export {
   type ServerMemory,
   type ServerOptions,
 } from './mcp-space.ts';
+export { toParameters } from './tool-parameters.ts';
 export type { ChangedTool, ToolsChange } from './tools-change.ts';
 export type { LiteralSecret } from './secrets/literal-secrets.ts';
 export { listServerSecrets } from './secrets/server-secrets.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, answerTo, bench, SCOPE, sharedBench, spec } from '../../test/bench-of-blocks.ts';
-import type { CodeCall } from './tool-call.ts';
+import { createToolCall, type CodeCall } from './tool-call.ts';
 
 const table = sharedBench();
 
@@ -51,6 +51,20 @@ describe('a call', () => {
     expect(table.calls).toHaveLength(before + 1);
     expect(table.calls.at(-1)).toMatchObject(call);
     expect(Object.keys(table.calls.at(-1)?.kwargs ?? {})).toEqual(Object.keys('kwargs' in call ? call.kwargs : {}));
+  });
+
+  it('has other names at its end if the tool asks for them, otherwise data', () => {
+    const params = [
+      { name: 'target', type: 'string' },
+      { name: 'data', type: 'json', default: null },
+    ];
+    const make = (rest: boolean) => {
+      const where = { path: 'set', space: undefined, from: undefined };
+      const callee = { kind: 'tool' as const, ...where, spec: { name: 'set', params, rest } };
+      return createToolCall(callee, '{"0":"x","1":{"colour":"red"}}');
+    };
+    expect(make(true)).toMatchObject({ verb: 'set', arg: 'x', kwargs: { colour: 'red' } });
+    expect(make(false)).toMatchObject({ verb: 'set', arg: 'x', kwargs: { data: { colour: 'red' } } });
   });
 
   it('has as many arguments as any tool could take, and data of any size', async () => {

@@ -97,7 +97,7 @@ export class SchemaDescription {
 
   /** Makes values that nobody could guess from the type. */
   #makeExamples(schema: Schema, parts: readonly Fields[]): readonly unknown[] {
-    const choices = readChoices(parts) ?? [];
+    const choices = listAllowedValues(parts) ?? [];
     const read = (key: string) => parts.map((part) => part[key]).filter((value) => typeof value === 'string');
     const fits = (value: unknown) => checkValue(this.#document, { schema, value, path: [] }, this.#work).length === 0;
     const formats = read('format').flatMap((format) => sampleFormat(format) ?? []);
@@ -117,7 +117,7 @@ export class SchemaDescription {
   }
 
   #describeParts(parts: readonly Fields[], way: Way): z.ZodType {
-    const choices = readChoices(parts);
+    const choices = listAllowedValues(parts);
     if (choices !== undefined) return describeChoices(choices);
     const types = findTypes(parts);
     const conditional =
@@ -212,7 +212,7 @@ function makeOptional(node: z.ZodType): z.ZodType {
 }
 
 /** Lists the values to choose from, if there are any. */
-function readChoices(parts: readonly Fields[]): readonly unknown[] | undefined {
+function listAllowedValues(parts: readonly Fields[]): readonly unknown[] | undefined {
   const lists = parts.flatMap((part) => [
     ...(Object.hasOwn(part, 'const') ? [[part['const']]] : []),
     ...(Array.isArray(part['enum']) ? [part['enum'] as unknown[]] : []),
