@@ -36,6 +36,8 @@ describe('completeLine', () => {
     ['@s', ['@source()', '@source.meta()'], '@s'],
     ['source.', ['source.meta()', 'source.meta.show('], 'source.'],
     ['/mo', ['/move'], '/mo'],
+    ['/wh', ['/where'], '/wh'],
+    ['@wh', ['@where()'], '@wh'],
     ['<R:', ['src/', 'README.md', 'a file.txt'], ''],
     ['<R:.', ['.git/'], '.'],
     ['<R:src/a', ['src/a.ts', 'src/app/'], 'src/a'],

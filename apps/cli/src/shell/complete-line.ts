@@ -1,7 +1,7 @@
 import type { Agent, SpaceDefinition, SpaceTree } from '@bae/core';
 import { toCodeName } from '@bae/core/pipeline';
 import type { TypingHelp } from '../terminal/keyboard.ts';
-import { listTools, type ShellPlace } from './shell-input.ts';
+import { listTools, MOVES, type ShellPlace } from './shell-input.ts';
 
 /** Possible endings of a line, and the part of the line (`typed`) that they replace. */
 export interface Completion {
@@ -14,8 +14,7 @@ export type ListFolder = (folder: string) => Promise<readonly string[]>;
 
 /** Short tags of the common verbs. */
 const TAGS: Readonly<Record<string, string>> = { read: 'R', write: 'W', edit: 'E', glob: 'G', grep: 'Grep' };
-const COMMANDS = ['help', 'code', 'exit', 'home', 'back', 'up', 'nav'];
-const MOVES = ['@home()', '@back()', '@up()', '@nav()'];
+const COMMANDS = ['help', 'code', 'exit', ...MOVES];
 
 type Spot = Pick<ShellPlace, 'tree' | 'location'>;
 
@@ -86,14 +85,13 @@ function complete(all: readonly string[], typed: string): Completion {
 }
 
 /** Completes the name of a parameter in a call with a value before it: `grep("x", pa`. */
-function completeNamedArgument(line: string, { tree, location }: Spot): Completion | undefined {
+function completeNamedArgument(line: string, spot: Spot): Completion | undefined {
   const [, name = '', typed] = /(?:^|\W)([A-Za-z_][\w.]*)\([^()]*[,{]\s*(\w*)$/.exec(line) ?? [];
   if (typed === undefined) return undefined;
   const path = name.split('.');
   const tool = path.pop()!;
-  const places = [[...location, ...path], path.filter((one) => one !== 'home')];
-  const found = places
-    .flatMap((at) => Object.values(tree.at(at)?.tools ?? {}))
+  const found = findSpaces(path, spot)
+    .flatMap((space) => Object.values(space.tools))
     .find((one) => toCodeName(one.name) === tool || one.name === tool);
   // The first parameter has a value without a name already, unless the names begin with it.
   const params = found?.spec.params.slice(/\(\s*\{/.test(line) ? 0 : 1).map((param) => `${param.name}: `);
@@ -106,22 +104,25 @@ function completeNamedArgument(line: string, { tree, location }: Spot): Completi
   );
 }
 
+/** Finds the spaces that a path may mean: from this location, or from home. */
+function findSpaces(path: readonly string[], { tree, location }: Spot): readonly SpaceDefinition[] {
+  return [[...location, ...path], path.filter((one) => one !== 'home')].flatMap((at) => tree.at(at) ?? []);
+}
+
 /** Returns the space whose tool a line calls. */
-function findCalledSpace(line: string, { tree, location }: Spot): SpaceDefinition | undefined {
+function findCalledSpace(line: string, spot: Spot): SpaceDefinition | undefined {
   const called = /^<([\w.-]+):|^(?:await\s+)?@?([\w.-]+)\(/.exec(line);
   const path = (called?.[1] ?? called?.[2] ?? '').split('.').slice(0, -1);
-  const places = path.length === 0 ? [location] : [[...location, ...path], path.filter((one) => one !== 'home')];
-  return places.map((at) => tree.at(at)).find((space) => space !== undefined);
+  return path.length === 0 ? spot.tree.at(spot.location) : findSpaces(path, spot)[0];
 }
 
 /** Completes the name of a parameter in the tag of a tool. */
-function completeParameter(called: string, typed: string, { tree, location }: Spot): Completion {
+function completeParameter(called: string, typed: string, spot: Spot): Completion {
   const path = called.split('.');
   const tag = path.pop()!;
   const name = Object.keys(TAGS).find((tool) => TAGS[tool] === tag) ?? tag.toLowerCase();
-  const places = [[...location, ...path], path.filter((one) => one !== 'home')];
-  const tool = places.map((at) => tree.at(at)?.tools[name]).find((one) => one !== undefined);
-  const names = tool?.spec.params.map((param) => `${param.name}=`) ?? [];
+  const space = findSpaces(path, spot).find(({ tools }) => tools[name] !== undefined);
+  const names = space?.tools[name]?.spec.params.map((param) => `${param.name}=`) ?? [];
   return { candidates: names.filter((one) => one.startsWith(typed)), typed };
 }
 
@@ -147,7 +148,7 @@ function listStarts(place: CompletionPlace, typed: string): readonly string[] {
     ...(entered === undefined
       ? []
       : listToolsOf(tree, entered.replaceAll(/[@()]/g, '')).map((tool) => `${entered}${tool}(`)),
-    ...MOVES,
+    ...MOVES.map((name) => `@${name}()`),
     ...[...COMMANDS, ...Object.keys(commands), ...tools].map((name) => `/${name}`),
   ];
 }

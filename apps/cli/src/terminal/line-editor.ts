@@ -108,11 +108,6 @@ export class LineEditor {
     this.#draw();
   }
 
-  /** Requests no text any more. What is typed stays on the screen. */
-  stopAsking(): void {
-    this.#finish();
-  }
-
   /** Erases the text so far. */
   clear(): void {
     this.#edited.clear();
@@ -140,7 +135,7 @@ export class LineEditor {
   }
 
   /** Returns the rows of the text with a prompt, for someone else to draw; undefined if there is nothing to show. */
-  layOut(prompt: string, area: { readonly footer: string; readonly height: number }): Drawing | undefined {
+  layOut(prompt: Prompt, area: { readonly footer: string; readonly height: number }): Drawing | undefined {
     if (this.#edited.text === '' && this.#search === undefined) return undefined;
     this.#prompt = prompt;
     return this.#drawing.layOut(this.#renderPrompt(), this.#edited, area);
@@ -162,7 +157,7 @@ export class LineEditor {
   /** Stops reading the keyboard. */
   close(): void {
     if (this.#isClosed) return;
-    if (!this.#isAway) this.#finish();
+    if (!this.#isAway) this.stopAsking();
     this.#isClosed = true;
     opened.delete(this);
     if (opened.size === 0) process.off('exit', closeAll);
@@ -295,7 +290,7 @@ export class LineEditor {
       this.#edited.insert('\n');
       return false;
     }
-    this.#finish();
+    this.stopAsking();
     this.clear();
     this.#events.onText(text, this.#pieceOfLastKey !== this.#pieces);
     return true;
@@ -304,7 +299,7 @@ export class LineEditor {
   #interrupt(key: 'ctrl-c' | 'escape'): boolean {
     const wasAsked = this.#isAsked;
     const wasEmpty = !wasAsked || this.#edited.text === '';
-    this.#finish();
+    this.stopAsking();
     if (wasAsked) this.clear();
     this.#events.onInterrupt(wasEmpty, key);
     // As in a shell, the text is discarded and the next one is requested.
@@ -313,13 +308,13 @@ export class LineEditor {
   }
 
   #end(): boolean {
-    this.#finish();
+    this.stopAsking();
     this.#events.onEnd();
     return true;
   }
 
-  /** Leaves the text on the screen, with the cursor below it. */
-  #finish(): void {
+  /** Requests no text any more. What is typed stays on the screen, with the cursor below it. */
+  stopAsking(): void {
     if (!this.#isAsked) return;
     this.#search = undefined;
     this.#edited.moveTo(this.#edited.text.length);

@@ -85,7 +85,7 @@ export function openLineReader(
     ].map(makeVisible);
     const footer = help().menu?.(editor?.text ?? '') ?? '';
     const height = Math.floor(out.rows() * TYPED_SHARE) + (footer === '' ? 0 : footer.split('\n').length);
-    const typed = editor?.layOut(typeof lastPrompt === 'string' ? lastPrompt : lastPrompt(), { footer, height });
+    const typed = editor?.layOut(lastPrompt, { footer, height });
     if (typed !== undefined) return { ...typed, rows: [...above, ...typed.rows], row: above.length + typed.row };
     return above.length === 0 ? undefined : { rows: above, row: above.length - 1, column: measureShown(above.at(-1)!) };
   };

@@ -1,6 +1,6 @@
 import type { Entry, Store } from '@bae/store';
 import type { WorkspaceRoot } from '@bae/workspace';
-import { clip, renderDay } from './render-entries.ts';
+import { clip, describeChannel, renderDay } from './render-entries.ts';
 import { WorkspaceSecrets } from './secrets.ts';
 
 /** Maximum length of the extract from the last session, in characters. */
@@ -19,13 +19,10 @@ const MOST_SESSIONS = 20;
  * over: its prompt would read as a second task. Keys, and values of the files of the workspace that may hold passwords,
  * are masked.
  *
- * @param except id of the session that begins
  * @returns an empty text if there is no such session
  */
-export async function describeLastSession(store: Store, root: WorkspaceRoot, except?: string): Promise<string> {
-  const own = store
-    .sessions(MOST_SESSIONS)
-    .filter(({ id, isOwn, entries }) => id !== except && isOwn === true && entries > 0);
+export async function describeLastSession(store: Store, root: WorkspaceRoot): Promise<string> {
+  const own = store.sessions(MOST_SESSIONS).filter(({ isOwn, entries }) => isOwn === true && entries > 0);
   for (const { id, started } of own) {
     const filter = { session: id, limit: MOST_ENTRIES };
     const list = (only: Parameters<Store['search']>[1]) =>
@@ -60,8 +57,7 @@ function renderToldSession({ store, started, secrets }: ToldSession, entries: re
   return [head, ...rows.map(([, row]) => row), foot].join('\n');
 }
 
-function renderSaid({ direction, channel, content }: Entry, tags: readonly string[]): string {
-  const who = channel === 'ai' ? (direction === 'input' ? 'user' : 'ai') : channel;
-  const about = tags.length === 0 ? who : `${who} (${tags.join(', ')})`;
-  return `${about}> ${clip(content, LONGEST_ENTRY)}`;
+function renderSaid(entry: Entry, tags: readonly string[]): string {
+  const about = tags.length === 0 ? '' : ` (${tags.join(', ')})`;
+  return `${describeChannel(entry)}${about}> ${clip(entry.content, LONGEST_ENTRY)}`;
 }

@@ -419,10 +419,10 @@ describe('earlier sessions', () => {
 });
 
 describe('the last session', () => {
-  const describeIt = async (except?: string): Promise<string> => {
+  const describeIt = async (): Promise<string> => {
     const store = Store.open(join(folder, 'sessions.db'), { key });
     using root = new WorkspaceRoot(folder);
-    const text = await describeLastSession(store, root, except);
+    const text = await describeLastSession(store, root);
     store.close();
     return text;
   };
@@ -455,12 +455,11 @@ describe('the last session', () => {
     expect(await describeIt()).toContain('user> My key is ‹masked ghp_…›.\nai> It is ‹masked value› in development.\n');
   });
 
-  it('is never one of someone else, nor the one that begins', async () => {
-    const own = keepSession('Own.', 'Yes.');
+  it('is never one of someone else', async () => {
+    keepSession('Own.', 'Yes.');
     keepSession('Evil.', 'Yes.', new Uint8Array(32));
     expect(await describeIt()).toContain('user> Own.');
     expect(await describeIt()).not.toContain('Evil');
-    expect(await describeIt(own)).toBe('');
   });
 
   it('is never one that ended before its first answer', async () => {

@@ -117,15 +117,14 @@ export class MemorySpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    const sessions = await this.#sessions();
-    const [latest] = sessions;
-    const entries = countEntries(sessions.reduce((sum, session) => sum + session.entries, 0));
+    const { own, leftOut } = await this.#sessions();
+    const [latest] = own;
+    const entries = countEntries(own.reduce((sum, session) => sum + session.entries, 0));
     const tagged = (await this.#listTagged()).length;
     const last = latest === undefined ? '' : `; latest ${renderDay(latest.started)} (${countEntries(latest.entries)})`;
     const { facts, unverified } = await this.#facts.count();
-    const told = `${formatQuantity(sessions.length, 'session')}, ${entries}; tagged: ${tagged}${last}`;
-    const left = await this.#describeLeftOut();
-    return `${told}; ${formatQuantity(facts, 'fact')}, ${unverified} not verified.${left && `\n${left}`}`;
+    const told = `${formatQuantity(own.length, 'session')}, ${entries}; tagged: ${tagged}${last}`;
+    return `${told}; ${formatQuantity(facts, 'fact')}, ${unverified} not verified.${leftOut && `\n${leftOut}`}`;
   }
 
   status(): Promise<Readonly<Record<string, number>>> {
@@ -154,21 +153,21 @@ export class MemorySpace implements Resourcespace {
     // The id of a session may begin with digits only, but with more of them.
     if (/^#?\d{1,10}$/.test(wanted))
       return this.#readEntry(await this.#findEntry(Number(wanted.replace('#', ''))), whole, toTag);
-    const sessions = await this.#sessions();
-    if (wanted === '') return this.#renderSessions(sessions, toTag, await this.#describeLeftOut());
+    const { own, leftOut } = await this.#sessions();
+    if (wanted === '') return this.#renderSessions(own, toTag, leftOut);
     if (/^\d{4}-\d\d-\d\d$/.test(wanted)) {
       checkDay('target', wanted);
-      const ofDay = sessions.filter(({ started }) => renderDay(started) === wanted);
+      const ofDay = own.filter(({ started }) => renderDay(started) === wanted);
       return this.#renderSessions(ofDay, toTag);
     }
-    return this.#readSession(await this.#findSession(wanted), from, toTag);
+    return this.#readSession(chooseSession(own, wanted), from, toTag);
   }
 
   @tool({ description: 'Prompts, answers and outputs with these words, best first.', params: PARAMS.grep })
   async grep({ words, session, channel, since, tag }: z.output<ReturnType<typeof PARAMS.grep>>) {
     if (since !== '') checkDay('since', since);
     const filter = {
-      ...(session !== '' && { session: (await this.#findSession(session)).id }),
+      ...(session !== '' && { session: chooseSession((await this.#sessions()).own, session).id }),
       ...(channel !== undefined && { channel }),
       ...(since !== '' && { since: new Date(`${since}T00:00:00Z`) }),
       ...(tag !== '' && { tag }),
@@ -182,8 +181,8 @@ export class MemorySpace implements Resourcespace {
         `[${found.length} of ${total >= MOST_COUNTED ? `more than ${MOST_COUNTED}` : total}; narrow with session=, since=, tag=]`,
       );
     if (rows.length === 0) {
-      const left = await this.#describeLeftOut();
-      rows.push('(no matches)', ...(left === '' ? [] : [`[${left}]`]));
+      const { leftOut } = await this.#sessions();
+      rows.push('(no matches)', ...(leftOut === '' ? [] : [`[${leftOut}]`]));
     }
     return { text: rows.join('\n'), format: 'plain' as const, rows: total };
   }
@@ -239,20 +238,14 @@ export class MemorySpace implements Resourcespace {
     return new Map(Array.from(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Lists the sessions that the user's own bae has started, newest first; others are ignored. */
-  async #sessions(): Promise<readonly SessionInfo[]> {
-    const sessions = await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd);
-    return sessions?.filter(({ isOwn }) => isOwn !== false) ?? [];
-  }
-
-  /** Describes the sessions that are not shown, in one line; empty if there are none. */
-  async #describeLeftOut(): Promise<string> {
-    const sessions = await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd);
-    const left = sessions?.filter(({ isOwn }) => isOwn === false).length ?? 0;
+  /** Lists the sessions that the user's own bae has started, newest first, and describes the others in one line. */
+  async #sessions(): Promise<{ readonly own: readonly SessionInfo[]; readonly leftOut: string }> {
+    const sessions = (await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd)) ?? [];
+    const own = sessions.filter(({ isOwn }) => isOwn !== false);
+    const left = sessions.length - own.length;
     const are = left === 1 ? '1 session is' : `${left} sessions are`;
-    return left === 0
-      ? ''
-      : `${are} left out: not signed by this user's bae, or from before it signed them. The user sees them by bae sessions, and continues one by bae --resume ID.`;
+    const leftOut = `${are} left out: not signed by this user's bae, or from before it signed them. The user sees them by bae sessions, and continues one by bae --resume ID.`;
+    return { own, leftOut: left === 0 ? '' : leftOut };
   }
 
   async #find(
@@ -293,13 +286,6 @@ export class MemorySpace implements Resourcespace {
       if (isSame) return `${tag}\n(the same as entry ${before!.id})`;
     }
     return `${tag}\n(the same as before)`;
-  }
-
-  async #findSession(beginning: string): Promise<SessionInfo> {
-    const [found, ...others] = (await this.#sessions()).filter(({ id }) => id.startsWith(beginning));
-    if (found !== undefined && others.length === 0) return found;
-    const reason = found === undefined ? 'no session begins' : `${others.length + 1} sessions begin`;
-    throw new ResourceError(`${reason} with ${JSON.stringify(beginning)}.`, ['<R:>']);
   }
 
   async #findEntry(id: number): Promise<Entry> {
@@ -394,4 +380,11 @@ const MOST_COUNTED = 1000;
 
 function renderTags(tags: readonly string[]): string {
   return tags.length === 0 ? 'no tags' : `tags: ${tags.join(', ')}`;
+}
+
+function chooseSession(sessions: readonly SessionInfo[], beginning: string): SessionInfo {
+  const [found, ...others] = sessions.filter(({ id }) => id.startsWith(beginning));
+  if (found !== undefined && others.length === 0) return found;
+  const reason = found === undefined ? 'no session begins' : `${others.length + 1} sessions begin`;
+  throw new ResourceError(`${reason} with ${JSON.stringify(beginning)}.`, ['<R:>']);
 }
