@@ -18,7 +18,8 @@ import { explainHttpFailure, findStatus } from './transport/http-failure.ts';
 import { ServerError } from './server-error.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
 import { oneLine } from './tool-result.ts';
-import { expandVariables, getAddress, isProgram, type ServerSettings } from './server-settings.ts';
+import { isTimeout, waitFor } from './wait-for.ts';
+import { expandVariables, isProgram, type ServerSettings } from './server-settings.ts';
 
 /** Working folder, variables and logins for a server. */
 export interface ServerPlace {
@@ -102,23 +103,38 @@ export class ServerConnection {
   }
 
   /**
-   * Uses the connection for a call.
+   * Uses the connection for a call. @throws ServerError if the server cannot be reached, or the work fails
    *
    * @param hint what to do if the server answers with an error
-   * @throws ServerError if the server cannot be reached, or the work fails
    */
   use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal, hint: string = REPEAT): Promise<T> {
     return this.#use(work, signal, { answered: hint, failed: REPEAT });
   }
 
   async #use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal, remedies: Remedies): Promise<T> {
-    const connect = () => (this.#connecting ??= this.#connect());
     try {
-      return await waitFor(this.#checked.then(connect).then(work), signal);
+      return await waitFor(this.#attempt(work), signal);
     } catch (error) {
       // A timeout is the server's fault; a cancellation is not.
       if (!isTimeout(signal)) signal.throwIfAborted();
       throw this.#explain(isTimeout(signal) ? new Error('it did not answer in time') : error, remedies);
+    }
+  }
+
+  async #attempt<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    await this.#checked;
+    const connecting = (this.#connecting ??= this.#connect());
+    const client = await connecting;
+    const transport = this.#transport;
+    try {
+      return await work(client);
+    } catch (error) {
+      if (!isLostSession(error, transport)) throw error;
+      if (connecting === this.#connecting) this.#connecting = undefined;
+      return await (this.#connecting ??= this.#connect()).then(work);
+    } finally {
+      // Other requests of the lost session have been refused in the meantime.
+      if (transport !== this.#transport) await transport?.close().catch(() => undefined);
     }
   }
 
@@ -265,14 +281,16 @@ export class ServerConnection {
     // The client is not an event target.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => {
-      this.#connecting = undefined;
+      if (transport === this.#transport) this.#connecting = undefined;
     };
+    let transport: Transport | undefined;
     try {
-      this.#transport = await this.#openTransport();
+      transport = await this.#openTransport();
+      this.#transport = transport;
       this.#limits = new MessageLimits();
       this.#limits.attach(this.#transport);
       await client.connect(this.#transport, { timeout: this.#startMs });
-      // Not awaited, because servers that do not answer this still work.
+      // Not awaited: servers that do not answer this still work.
       const { tools, prompts } = client.getServerCapabilities() ?? {};
       const changing = { toolsListChanged: tools?.listChanged, promptsListChanged: prompts?.listChanged };
       if (client.getProtocolEra() === 'modern' && Object.values(changing).includes(true))
@@ -294,8 +312,8 @@ export class ServerConnection {
   }
 
   async #openTransport(): Promise<Transport> {
-    const { folder: workspaceFolder, env: variables } = this.#place;
-    const settings = expandVariables(this.name, this.#settings, { workspaceFolder, ...variables });
+    const { folder, env: variables } = this.#place;
+    const settings = expandVariables(this.name, this.#settings, { workspaceFolder: folder, ...variables });
     this.#program = undefined;
     if (!isProgram(settings)) {
       this.#address = settings.url;
@@ -315,9 +333,8 @@ export class ServerConnection {
         : new StreamableHTTPClientTransport(url, options);
     }
     const { ProgramTransport } = await import('./transport/program-transport.ts');
-    const { command, args, env, cwd = this.#place.folder } = settings;
+    const { command, args, env, cwd = folder } = settings;
     const environment = { ...this.#inheritedVariables(), ...env };
-    const { folder } = this.#place;
     const transport = new ProgramTransport({
       command,
       args,
@@ -338,7 +355,7 @@ export class ServerConnection {
   }
 
   #noteScope(scope: string | undefined): Error {
-    const url = getAddress(this.name, this.#settings, this.#place.env) ?? '';
+    const url = this.#address ?? '';
     return noteWantedScope({ name: this.name, url, store: this.#place.login?.(url) }, scope);
   }
 
@@ -375,20 +392,9 @@ export class ServerConnection {
   }
 }
 
-function isTimeout({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
-}
-
-/** Waits for work, unless a signal aborts first; in that case the work continues. */
-async function waitFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-    work.catch(() => undefined);
-  }
+/** True if a server over HTTP, which may have been restarted, did not make a call because it has no such session. */
+function isLostSession(error: unknown, transport: Transport | undefined): boolean {
+  if (transport?.sessionId === undefined) return false;
+  const status = findStatus(error);
+  return status === 404 || (status === 400 && /session/i.test((error as Error).message));
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { explainHttpFailure } from './http-failure.ts';
 import { ServerConnection } from '../server-connection.ts';
 
@@ -85,4 +85,50 @@ it('a certificate that is not accepted is explained, and what is not about HTTP 
     'its certificate is not accepted (self-signed certificate): the variable NODE_EXTRA_CA_CERTS names a file with the certificates of your network',
   );
   expect(explainHttpFailure(new Error('the disk is full'), 'https://docs.example')).toBeUndefined();
+});
+
+/** A server with sessions, which forgets them when it is restarted. */
+function serveSessions(status: number) {
+  const sessions = new Set<string>();
+  const calls: string[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks = (await request.toArray()) as Buffer[];
+    const { id, method } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as { id?: number; method?: string };
+    const session = String(request.headers['mcp-session-id']);
+    if (request.method !== 'POST') return response.writeHead(405).end();
+    if (method !== 'initialize' && !sessions.has(session)) return response.writeHead(status).end('no such session');
+    if (id === undefined) return response.writeHead(202).end();
+    const opened = `s${calls.length}`;
+    if (method === 'initialize') sessions.add(opened);
+    calls.push(method!);
+    const info = {
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'x', version: '1' },
+    };
+    const result = method === 'initialize' ? info : { tools: [{ name: 'a', inputSchema: { type: 'object' } }] };
+    const headers = {
+      'content-type': 'application/json',
+      ...(method === 'initialize' && { 'mcp-session-id': opened }),
+    };
+    return response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  };
+  const listener = createServer((request, response) => void answer(request, response));
+  return { listener, calls, restart: () => sessions.clear() };
+}
+
+it.each([404, 400])('a server that has lost the session (%i) gets a new one, and the request again', async (status) => {
+  const { listener, calls, restart } = serveSessions(status);
+  onTestFinished(() => listener.close().closeAllConnections());
+  await once(listener.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`;
+  const options = { place: { folder: import.meta.dirname, env: {} }, onChange: () => undefined };
+  const connection = new ServerConnection('docs', { url, headers: {} }, options);
+  onTestFinished(() => connection.close());
+  const { signal } = new AbortController();
+  await connection.describe(signal);
+  restart();
+  const both = await Promise.all([connection.describe(signal), connection.describe(signal)]);
+  expect(both.map(({ tools }) => tools.map(({ name }) => name))).toEqual([['a'], ['a']]);
+  expect(calls.filter((method) => method === 'initialize')).toHaveLength(2);
 });
