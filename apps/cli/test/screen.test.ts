@@ -411,6 +411,8 @@ describe.skipIf(!hasTerminal).each([
   beforeEach(() => bae.clear());
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') throw new Error(`the screen was:\n${bae.screen()}`);
+    // A row that was wrapped by a smaller screen may be left above the prompt, until it is cleared.
+    await bae.clear();
     await bae.until(() => !bae.screen().includes('queued: '));
   });
   afterAll(async () => {

@@ -8,7 +8,9 @@ import {
   isWithinUnits,
   takeFirstUnits,
   takeLastUnits,
+  truncateUnits,
 } from '../text-size/text-size.ts';
+import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 import { CAP_TOLERANCE, ERROR_VALVE, INDICATOR_RESERVE, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { Pruner, ResultStore } from '../protocol/pruner.ts';
 import type { PruneReport } from '../protocol/tool-result.ts';
@@ -71,6 +73,14 @@ export function isToolOutput(value: unknown): value is ToolOutput {
 function appendErrors(text: string, errors: readonly unknown[], tag?: ToolContext['tag']): string {
   const lines = errors.map((error) => `- ${renderError(error, tag).text.replaceAll('\n', '\n  ')}`);
   return [...(text === '' ? [] : [text]), `${formatCount(errors.length, 'error')}:`, ...lines].join('\n');
+}
+
+/** Maximum length of the place of a result, in units. */
+const LONGEST_PLACE = 200;
+
+/** Returns the place of a result on one line. */
+export function limitPlace(where: string): string {
+  return truncateUnits(stripControlCharacters(where), LONGEST_PLACE);
 }
 
 /** Options for shortening results. */

@@ -22,6 +22,7 @@ import { locateElsewhere, resolveSpace } from '../registry/find-spaces.ts';
 import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import {
   countTextLines,
+  limitPlace,
   limitResult,
   limitWhole,
   type ResultLimits,
@@ -47,11 +48,8 @@ import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
-import { formatCount, joinParts, truncateUnits } from '../text-size/text-size.ts';
-import { stripControlCharacters } from '../tool-spec/plain-text.ts';
+import { formatCount, joinParts } from '../text-size/text-size.ts';
 
-/** Maximum length of the place of a result, in units. */
-const LONGEST_PLACE = 200;
 /** Maximum number of files that a result lists. */
 const MOST_FILES = 500;
 const NO_ATTACHMENTS: KeptAttachments = { text: '', media: [], data: [] };
@@ -381,7 +379,7 @@ class RoutedCall {
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
       ...(rows !== undefined && { rows }),
       ...(hint !== undefined && { hint }),
-      ...(where !== undefined && { where: truncateUnits(maskKeys(stripControlCharacters(where)), LONGEST_PLACE) }),
+      ...(where !== undefined && { where: limitPlace(maskKeys(where)) }),
       ...this.#measure(content),
       ...limited,
       text: joinParts(limited.text, lines),

@@ -15,10 +15,9 @@ import {
   type Questioned,
 } from './server-question.ts';
 import { explainHttpFailure, findStatus } from './transport/http-failure.ts';
-import { ServerError } from './server-error.ts';
+import { isTimeout, ServerError, waitFor } from './server-error.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
 import { oneLine } from './tool-result.ts';
-import { isTimeout, waitFor } from './wait-for.ts';
 import { expandVariables, isProgram, type ServerSettings } from './server-settings.ts';
 
 /** Working folder, variables and logins for a server. */

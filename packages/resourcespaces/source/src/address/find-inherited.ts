@@ -13,7 +13,7 @@ const MOST_STEPS = 5;
 export async function findInherited(base: CodeBase, owner: SymbolTarget, member: string): Promise<Target | undefined> {
   let owners: readonly SymbolTarget[] = [owner];
   for (let step = 0; step < MOST_STEPS && owners.length > 0; step++) {
-    const types = await Promise.all(owners.map((one) => findTypes(base, one)));
+    const types = await Promise.all(owners.map((one) => findDeclaredTypes(base, one)));
     owners = types.flat();
     for (const type of owners) {
       const [found] = followNames(type.path.at(-1)!.members, [member]);
@@ -24,7 +24,7 @@ export async function findInherited(base: CodeBase, owner: SymbolTarget, member:
 }
 
 /** Finds the types that the declarations of a symbol name. */
-async function findTypes(base: CodeBase, { source, path }: SymbolTarget): Promise<readonly SymbolTarget[]> {
+async function findDeclaredTypes(base: CodeBase, { source, path }: SymbolTarget): Promise<readonly SymbolTarget[]> {
   const symbol = path.at(-1)!;
   if (symbol.kind === 'function' || symbol.kind === 'method') return [];
   const heads = symbol.declarations.map(({ head }) => source.text.slice(head.start, head.end));
