@@ -15,6 +15,7 @@ import {
 import { explainHttpFailure } from './transport/http-failure.ts';
 import { ServerError } from './server-error.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';
+import { waitFor } from './wait-for.ts';
 
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
 type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
@@ -131,7 +132,7 @@ export async function logIn(request: LoginRequest): Promise<boolean> {
     return false;
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw explainLogin(name, url, error);
-    const answer = await Promise.race([callback.received, readPasted(pasted), rejectOn(signal)]);
+    const answer = await waitFor(Promise.race([callback.received, readPasted(pasted)]), signal);
     if (answer.get('state') !== state)
       throw new ServerError(`${name}: the answer belongs to another login.`, [`bae mcp login ${name}`]);
     const refusal = answer.get('error');
@@ -215,14 +216,6 @@ async function readPasted(pasted: () => Promise<string>): Promise<URLSearchParam
     const params = URL.canParse(text) ? new URL(text).searchParams : new URLSearchParams();
     if (hasAnswer(params)) return params;
   }
-}
-
-function rejectOn(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
 }
 
 interface ProviderParts {
