@@ -61,7 +61,10 @@ export class SymbolScope {
   /** Adds a member that is defined outside of a symbol's declaration, `route.get = …`, if the symbol exists. */
   extend(name: string, member: Declared): void {
     const known = this.#symbols.get(name);
-    if (known !== undefined) addSymbol(this.#symbols, { ...known, declarations: [], members: [this.#outline(member)] });
+    // A variable of a function is often assigned again: its members are those that it is declared with.
+    if (known === undefined || (this.#place === 'function' && known.members.some((one) => one.name === member.name)))
+      return;
+    addSymbol(this.#symbols, { ...known, declarations: [], members: [this.#outline(member)] });
   }
 
   /** Adds what other code has outlined, also as a member of a symbol; without a name that is known already. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outlineNames } from '../../test/outline-names.ts';
+import { typescriptOutline } from './typescript-outline.ts';
 
 const inner = (text: string, path = 'a.ts') => outlineNames(text, path, true);
 
@@ -31,6 +32,13 @@ describe('what is inside of functions', () => {
     expect(inner('export const all = wrap(() => { const own = 1; });')).toEqual(['constant all +', '  constant own']);
     expect(inner('(function () { function hidden() {} })();')).toEqual(['function hidden']);
     expect(inner('if (fast) { exports.colors = [1]; }', 'a.js')).toEqual(['default export colors +']);
+  });
+
+  it('has the members that it is declared with, each in one place', () => {
+    const text = 'function a() { const b = { c: 1 }; b.c = 2; b.d = 3; }';
+    expect(inner(text)).toEqual(['function a', '  constant b', '    property c', '    property d']);
+    const [a] = typescriptOutline.outline({ text, path: 'a.ts', inner: true }).symbols;
+    expect(a!.members[0]!.members.map(({ declarations }) => declarations.length)).toEqual([1, 1]);
   });
 
   it('may be returned at once, with a name', () => {
