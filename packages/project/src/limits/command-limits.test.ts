@@ -6,8 +6,10 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -49,6 +51,18 @@ describe.runIf('tools' in support)('a limited command', () => {
     expect(await print(`cat /tmp/${name}`)).toBe('kept');
     expect([existsSync(`/tmp/${name}`), existsSync(`/var/tmp/${name}`)]).toEqual([false, false]);
     expect(readFileSync(join(folder, 'here'), 'utf8')).toBe('one\n');
+  });
+
+  it('only reads what is kept of the folders that are replaced', async () => {
+    for (const place of ['/tmp', '/dev/shm']) {
+      const kept = mkdtempSync(join(place, 'bae-limits-'));
+      onTestFinished(() => rmSync(kept, { recursive: true, force: true }));
+      writeFileSync(join(kept, 'tool'), '');
+      vi.stubEnv('PATH', `${process.env['PATH']}:${kept}`);
+      expect(await open(makeFolder()).print(`ls ${kept}; echo x > ${kept}/tool`)).toMatch(
+        /^tool\n.*Read-only file system$/,
+      );
+    }
   });
 
   it('does not write what the workspace protects, also when that is replaced', async () => {

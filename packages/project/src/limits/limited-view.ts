@@ -39,6 +39,8 @@ read -r _ <&3 || :`;
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 /** What is not made read-only, because it is replaced as a whole. */
 const REPLACED = ['/proc', '/dev'];
+/** Programs of the PATH can be there, which are kept. */
+const MEMORY = '/dev/shm';
 
 /**
  * Finds the mounts that can be written and should not, in a view that was built.
@@ -61,7 +63,11 @@ export function describeView({ writable, replaced, kept, cache }: LimitedPlaces)
 } {
   const mounts = readMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
   const others = mounts.filter(
-    ({ path }) => path !== '/' && !isBelowAny(path, [...REPLACED, ...writable]) && isReachable(path),
+    ({ path }) =>
+      path !== '/' &&
+      (path === MEMORY || !isBelowAny(path, REPLACED)) &&
+      !isBelowAny(path, writable) &&
+      isReachable(path),
   );
   const top = mounts.findLast(({ path }) => path === '/');
   const folders = replaced.map((path, index) => ({ path, at: path === '/run' ? '/sys/run' : `/sys/tmp${index}` }));
