@@ -74,6 +74,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   vectors: 'vectors',
 };
 
+/** Those that start programs, or need the workspace. */
+const NOT_ISOLATED: ReadonlySet<string> = new Set(['approval', 'build', 'device']);
+
 interface Service {
   readonly address: string;
   close(): void;
@@ -212,79 +215,85 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('bae from
       expect(report).toMatch(/\(100 %\)\n/);
     });
 
-    it('work, with the services that they need, and again after a restart', async () => {
-      const { startCalendar, startIssues, startSite } = (await import(join(STORIES, 'servers.js'))) as Readonly<
-        Record<string, (secret?: string) => Promise<Service>>
-      >;
-      const services = [
-        await startSite!(),
-        await startIssues!('t0ken-of-issues'),
-        await startCalendar!('first-refresh'),
-      ];
-      const [site, issues, calendar] = services.map(({ address }) => address);
-      const repository = { api: issues, repository: 'acme/shop' };
-      const options: Readonly<Record<string, object>> = {
-        screenshot: { site },
-        issues: { ...repository, token: { env: 'ISSUES_TOKEN' } },
-        calendar: { api: calendar, refresh: { env: 'REFRESH' } },
-      };
-      const spaces = Object.keys(PACKAGES).map((name) => ({
-        use: `./bae-resourcespace-${name}`,
-        options: options[name],
-      }));
-      const old = {
-        use: './bae-resourcespace-issues',
-        as: 'old',
-        options: { ...repository, token: { env: 'OLD_TOKEN' } },
-      };
-      writeFileSync(join(folder, 'bae.config.json'), JSON.stringify({ spaces: [...spaces, old] }));
-      runIn(folder, home)('npx', ['bae', 'trust', '--yes']);
-      const secrets = { ISSUES_TOKEN: 't0ken-of-issues', OLD_TOKEN: 't0ken-of-last-year', REFRESH: 'first-refresh' };
-      const call = async (tags: readonly string[]): Promise<string> => {
-        const env = { ...environment(home), ...secrets };
-        const running = promisify(execFile)('npx', ['bae', 'do', '--yes'], { cwd: folder, env, encoding: 'utf8' });
-        running.child.stdin!.end(tags.join('\n'));
-        // It ends with 1, since two of the calls are meant to fail.
-        return (await running.catch((error: { readonly stdout: string }) => error)).stdout;
-      };
-      try {
-        const text = await call([
-          '<builds.build:app units=4>',
-          '<browser.screenshot:/>',
-          '<vectors.W:apples>Apples and pears grow on trees.</vectors.W>',
-          '<vectors.W:cars>Cars drive on streets.</vectors.W>',
-          '<vectors.Grep:fruit on trees>',
-          '<orders.query:select * from orders>',
-          '<orders.query:delete from orders>',
-          '<queue.add:water the plants>',
-          '<queue.wait:1>',
-          '<issues.R:>',
-          '<issues.open:Login fails>',
-          '<issues.R:6>',
-          '<old.R:>',
-          ...['', '2026-11-24', '2026-11-25', ''].map((day) => `<calendar.R:${day}>`),
-          '<device.flash:1.1>',
-        ]);
-        for (const part of [
-          'Built app: 4 units, 5 lines of output.',
-          '[image result:1: page.png, image/png, 76 bytes]',
-          'apples 0.47',
-          '[table result:2: rows, 40 rows: id, item, price; read it: <R:result:2>]',
-          'ResourceError: attempt to write a readonly database.',
-          '1 is done.',
-          '5 open Issue 5',
-          '6 open Login fails',
-          'refuses the token ‹masked secret›.',
-          '09:00 stand-up',
-          '10:00 dentist',
-          'The lamp has 1.1 now.',
-        ])
-          expect(text).toContain(part);
-        expect(await call(['<vectors.R:>', '<calendar.R:2026-11-25>'])).toMatch(/apples\ncars\n[^]*10:00 dentist/);
-      } finally {
-        for (const service of services) service.close();
-      }
-    });
+    it.each([false, 'process'])(
+      'work, with the services that they need, and again after a restart, isolated: %j',
+      async (isolate) => {
+        const own = join(home, `isolated-${isolate}`);
+        mkdirSync(own);
+        const { startCalendar, startIssues, startSite } = (await import(join(STORIES, 'servers.js'))) as Readonly<
+          Record<string, (secret?: string) => Promise<Service>>
+        >;
+        const services = [
+          await startSite!(),
+          await startIssues!('t0ken-of-issues'),
+          await startCalendar!('first-refresh'),
+        ];
+        const [site, issues, calendar] = services.map(({ address }) => address);
+        const repository = { api: issues, repository: 'acme/shop' };
+        const options: Readonly<Record<string, object>> = {
+          screenshot: { site },
+          issues: { ...repository, token: { env: 'ISSUES_TOKEN' } },
+          calendar: { api: calendar, refresh: { env: 'REFRESH' } },
+        };
+        const spaces = Object.keys(PACKAGES).map((name) => ({
+          use: `./bae-resourcespace-${name}`,
+          options: options[name],
+          isolate: NOT_ISOLATED.has(name) ? false : isolate,
+        }));
+        const old = {
+          use: './bae-resourcespace-issues',
+          as: 'old',
+          options: { ...repository, token: { env: 'OLD_TOKEN' } },
+        };
+        writeFileSync(join(folder, 'bae.config.json'), JSON.stringify({ spaces: [...spaces, old] }));
+        runIn(folder, own)('npx', ['bae', 'trust', '--yes']);
+        const secrets = { ISSUES_TOKEN: 't0ken-of-issues', OLD_TOKEN: 't0ken-of-last-year', REFRESH: 'first-refresh' };
+        const call = async (tags: readonly string[]): Promise<string> => {
+          const env = { ...environment(own), ...secrets };
+          const running = promisify(execFile)('npx', ['bae', 'do', '--yes'], { cwd: folder, env, encoding: 'utf8' });
+          running.child.stdin!.end(tags.join('\n'));
+          // It ends with 1, since two of the calls are meant to fail.
+          return (await running.catch((error: { readonly stdout: string }) => error)).stdout;
+        };
+        try {
+          const text = await call([
+            '<builds.build:app units=4>',
+            '<browser.screenshot:/>',
+            '<vectors.W:apples>Apples and pears grow on trees.</vectors.W>',
+            '<vectors.W:cars>Cars drive on streets.</vectors.W>',
+            '<vectors.Grep:fruit on trees>',
+            '<orders.query:select * from orders>',
+            '<orders.query:delete from orders>',
+            '<queue.add:water the plants>',
+            '<queue.wait:1>',
+            '<issues.R:>',
+            '<issues.open:Login fails>',
+            '<issues.R:6>',
+            '<old.R:>',
+            ...['', '2026-11-24', '2026-11-25', ''].map((day) => `<calendar.R:${day}>`),
+            '<device.flash:1.1>',
+          ]);
+          for (const part of [
+            'Built app: 4 units, 5 lines of output.',
+            '[image result:1: page.png, image/png, 76 bytes]',
+            'apples 0.47',
+            '[table result:2: rows, 40 rows: id, item, price; read it: <R:result:2>]',
+            'ResourceError: attempt to write a readonly database.',
+            '1 is done.',
+            '5 open Issue 5',
+            '6 open Login fails',
+            'refuses the token ‹masked secret›.',
+            '09:00 stand-up',
+            '10:00 dentist',
+            'The lamp has 1.1 now.',
+          ])
+            expect(text).toContain(part);
+          expect(await call(['<vectors.R:>', '<calendar.R:2026-11-25>'])).toMatch(/apples\ncars\n[^]*10:00 dentist/);
+        } finally {
+          for (const service of services) service.close();
+        }
+      },
+    );
 
     it('ask a person and a model', () => {
       writeFileSync(join(folder, 'people.mjs'), readFileSync(join(STORIES, 'people.js')));

@@ -1,4 +1,4 @@
-// A long build: output as it comes, progress by its own lines, and an end when it is cancelled.
+// A long build: its lines as they come, progress by them, an end when it is cancelled, and data at its end.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { defineResourcespace, ResourceError, tool } from '@bae/core';
@@ -8,7 +8,7 @@ const PROGRAM = `const n = Number(process.argv[1]); let i = 0;
 const step = () => { console.log('[' + ++i + '/' + n + '] compiling unit ' + i); if (i < n) setTimeout(step, 2); else console.log('done'); };
 step();`;
 
-async function build({ target, units }, { signal, progress, output }) {
+async function* build({ target, units }, { signal, progress }) {
   if (target !== 'app') throw new ResourceError(`no target '${target}'.`, ['<R:>']);
   const child = spawn(process.execPath, ['-e', PROGRAM, String(units)], {
     signal,
@@ -18,13 +18,14 @@ async function build({ target, units }, { signal, progress, output }) {
   let lines = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     lines++;
-    output(`${line}\n`);
+    yield `${line}\n`;
     const [, done, total] = /^\[(\d+)\/(\d+)\]/.exec(line) ?? [];
     if (done !== undefined) progress(Number(done), Number(total), `unit ${done}`);
   }
   await ended;
   signal.throwIfAborted();
-  return { text: `Built ${target}: ${units} units, ${lines} lines of output.`, rows: units };
+  const whole = () => ({ target, units, lines });
+  return { text: `Built ${target}: ${units} units, ${lines} lines of output.`, rows: units, whole };
 }
 
 export const spaces = () =>
@@ -40,6 +41,7 @@ export const spaces = () =>
           units: z.int().min(1).default(20).describe('How many parts it has'),
         },
         build,
+        { output: z.object({ target: z.string(), units: z.int(), lines: z.int() }) },
       ),
     },
   });

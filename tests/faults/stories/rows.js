@@ -1,4 +1,4 @@
-// Rows of a database: a table as a result, and its data for code.
+// Rows of a database, with its large integers: a table as a result, and its data for code.
 import { DatabaseSync } from 'node:sqlite';
 import { defineResourcespace, ResourceError, tool } from '@bae/core';
 import { z } from 'zod';
@@ -28,14 +28,13 @@ export function spaces() {
         ({ sql }) => {
           let rows;
           try {
-            rows = database
-              .prepare(sql)
-              .all()
-              .map((row) => ({ ...row }));
+            const statement = database.prepare(sql);
+            statement.setReadBigInts(true);
+            rows = statement.all().map((row) => ({ ...row }));
           } catch (error) {
             throw new ResourceError(`${error.message}.`, ['<query:select * from orders limit 2>']);
           }
-          if (rows.length === 0) return { text: 'No rows.', rows: 0 };
+          if (rows.length === 0) return { text: 'No rows.', rows: 0, whole: () => [] };
           return {
             text: `${rows.length} rows.`,
             rows: rows.length,
@@ -43,7 +42,7 @@ export function spaces() {
             attachments: [{ type: 'table', name: 'rows', rows }],
           };
         },
-        { effect: 'read' },
+        { effect: 'read', output: z.array(z.record(z.string(), z.unknown())) },
       ),
     },
   });
