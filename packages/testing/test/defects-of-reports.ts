@@ -22,6 +22,11 @@ function forgetting(name: string, check: string, work: (context: ToolContext) =>
   });
 }
 
+async function* yieldThenSay(output: ToolContext['output']): AsyncGenerator {
+  yield 'gone';
+  setTimeout(() => output('and one more'), 1);
+}
+
 function asking(name: string, question: object): Defect {
   return forgetting(name, QUESTIONS, (context) => context.ask(question as never));
 }
@@ -48,10 +53,7 @@ export const DEFECTS_OF_REPORTS: readonly Defect[] = [
     };
   }),
   broken('output after the pieces of a generator', REPORTS, ({ forget }) => {
-    forget!.run = async function* pieces(_args, { output }) {
-      yield 'gone';
-      setTimeout(() => output('and one more'), 1);
-    };
+    forget!.run = (_args, { output }) => yieldThenSay(output);
   }),
   broken('progress that comes too late', REPORTS, ({ wait }) => {
     wait!.run = ({ ms }, { progress }) => {

@@ -237,7 +237,7 @@ class HiddenPieces {
 
 async function attempt<T>(work: () => Promise<T>, hidden: HiddenForms): Promise<T> {
   try {
-    return await hidden.hide(await work());
+    return hidden.hide(await work());
   } catch (error) {
     throw hideInError(error, hidden);
   }
@@ -267,7 +267,7 @@ function hideValue(value: unknown, hidden: HiddenForms, above: readonly unknown[
   if (value instanceof Map) return new Map(Array.from(value, (entry) => inner(entry) as [unknown, unknown]));
   if (value instanceof Set) return new Set(Array.from(value, inner));
   if (Array.isArray(value)) return value.map(inner);
-  const { toJSON } = value as { toJSON?(): unknown };
+  const { toJSON } = value as { readonly toJSON?: (this: object) => unknown };
   if (typeof toJSON === 'function') return inner(toJSON.call(value));
   const fields = Object.entries(value).map(([key, one]) => {
     // A function of an object may use the object itself.
