@@ -22,6 +22,11 @@ function forgetting(name: string, check: string, work: (context: ToolContext) =>
   });
 }
 
+async function* yieldThenSay(output: ToolContext['output']): AsyncGenerator {
+  yield 'gone';
+  setTimeout(() => output('and one more'), 1);
+}
+
 function asking(name: string, question: object): Defect {
   return forgetting(name, QUESTIONS, (context) => context.ask(question as never));
 }
