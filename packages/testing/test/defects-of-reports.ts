@@ -31,12 +31,6 @@ function asking(name: string, question: object): Defect {
   return forgetting(name, QUESTIONS, (context) => context.ask(question as never));
 }
 
-/** Gives a piece, and reports another one when the call has ended. */
-async function* givePieces(_args: unknown, { output }: Pick<ToolContext, 'output'>) {
-  yield 'gone';
-  setTimeout(() => output('and one more'), 1);
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'bae-notes-'));
 
 /** What a call tells and asks while it runs, and what is there before and after all calls. */
@@ -59,7 +53,7 @@ export const DEFECTS_OF_REPORTS: readonly Defect[] = [
     };
   }),
   broken('output after the pieces of a generator', REPORTS, ({ forget }) => {
-    forget!.run = givePieces;
+    forget!.run = yieldThenSay;
   }),
   broken('progress that comes too late', REPORTS, ({ wait }) => {
     wait!.run = ({ ms }, { progress }) => {
