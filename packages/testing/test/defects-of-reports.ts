@@ -53,7 +53,7 @@ export const DEFECTS_OF_REPORTS: readonly Defect[] = [
     };
   }),
   broken('output after the pieces of a generator', REPORTS, ({ forget }) => {
-    forget!.run = yieldThenSay;
+    forget!.run = (_args, { output }) => yieldThenSay(output);
   }),
   broken('progress that comes too late', REPORTS, ({ wait }) => {
     wait!.run = ({ ms }, { progress }) => {

@@ -94,7 +94,9 @@ export class DepsSpace implements Resourcespace {
   async write(args: z.output<ReturnType<typeof PARAMS.write>>): Promise<Change> {
     const { dev } = args;
     const range = args.version?.trim() ?? '';
-    const { name, spec } = parseDependency(range === '' ? args.dependency : `${args.dependency}@${range}`);
+    const { name, spec: written } = parseDependency(args.dependency);
+    // A version of its own counts more than one after the name.
+    const { spec } = range === '' ? { spec: written } : parseDependency(`${name}@${range}`);
     const folder = await findPackageFolder(this.#root, args.package);
     const change = { verb: 'add', dependency: spec, dev, folder } as const;
     return this.#plan(change, async (manager) => {
