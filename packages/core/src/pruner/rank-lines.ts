@@ -11,9 +11,11 @@ const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?
 const ERROR =
   /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 const NO_ERROR =
-  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b/i;
+  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b|^# fail 0$/i;
 const WARNING = /\bwarn(?:ing)?\b|⚠/i;
 const WARNING_RANK = 6;
+/** Rank of a verdict that is no failure. */
+const PASSED_RANK = 6.5;
 /** Line with the outcome of a run, as test runners and compilers print it. */
 export const SUMMARY =
   /\b\d+ (?:passed|failed|errors?|failing|passing|warnings?|tests?|skipped)\b|^\s*(?:FAILED|BUILD (?:FAILED|SUCCESS)|Tests?:|Test Files)\b/;
@@ -40,6 +42,8 @@ const REPORT_FRAME = /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|type: '\w+'|# Sub
 /** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
 const TEST_TOTAL = /^\W*\d+ (?:tests? )?(?:passed|passing|failed|failing)\b/;
 const TEST_TOTAL_RANK = 1.3;
+/** Line with which a report in TAP ends. */
+const TAP_TOTAL = /^# (?:tests|pass) \d/;
 /** Row of a table of test coverage, and of a file of which nothing is left uncovered. */
 const COVERAGE = /^[^|]+\|(?:\s*\d[\d.]*\s*\|){3,}/;
 /** Line with which npm names a package and the script of it that begins. */
@@ -112,6 +116,7 @@ export function rankLog(lines: readonly string[]): RankedLines {
     for (let index = listed; index < lines.length; index++)
       if (LISTED_TEST.test(lines[index]!)) ranks[index] = LISTED_TEST_RANK;
   ranks[0] = 0;
+  if (isSuccess(lines)) lines.forEach((line, index) => (ranks[index] = tellOfSuccess(line, ranks[index]!)));
   const texts = lines.map((line) => line.replace(TIMESTAMP, ''));
   const repeats = new Map<number, number>();
   for (let start = 0, end = 1; start < lines.length; start = end++) {
@@ -119,6 +124,17 @@ export function rankLog(lines: readonly string[]): RankedLines {
     if (end - start > 1) repeats.set(start, end - start);
   }
   return { lines, ranks, repeats };
+}
+
+/** Returns true for the log of a run with totals in which nothing failed. */
+function isSuccess(lines: readonly string[]): boolean {
+  const hasTotals = lines.slice(-SUMMARY_LINES).some((line) => SUMMARY.test(line) || TAP_TOTAL.test(line));
+  return (hasTotals || lines.some((line) => TEST_TOTAL.test(line))) && !lines.some(isErrorLine);
+}
+
+/** Leaves out what a success is not told by: only the totals, the warnings and the end are. */
+function tellOfSuccess(line: string, rank: number): number {
+  return rank < PASSED_RANK || WARNING.test(line) ? rank : Infinity;
 }
 
 /** Ranks the outermost verdicts before others, if some are inside others: each counts for those in it. */
@@ -171,7 +187,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (isErrorLine(line)) return 5;
   if (fromEnd <= 10) return 4;
   if (WARNING.test(line)) return WARNING_RANK;
-  return VERDICT.test(line) ? 6.5 : 7;
+  return VERDICT.test(line) ? PASSED_RANK : 7;
 }
 
 /** Returns a line without its variable parts: numbers, times, and hexadecimal identifiers. */

@@ -135,6 +135,25 @@ describe('a log that is cut', () => {
     expect(pruned).toContain('src/main.ts:9:1');
   });
 
+  it.each([
+    ['TAP', (n: number) => `ok ${n} - does what ${n} says`, '# tests 300\n# pass 300\n# fail 0'],
+    ['mocha', (n: number) => `    ✓ does what ${n} says`, '  300 passing (2s)\n  8 pending'],
+    [
+      'vitest',
+      (n: number) => ` ✓ src/a${n}.test.ts (3 tests)`,
+      ' Test Files  300 passed (300)\n      Tests  900 passed (900)',
+    ],
+  ])('tells of a success by its totals and its end: %s', (_, row, totals) => {
+    const rows = Array.from({ length: 300 }, (_row, index) => row(index + 1));
+    const { text: short } = structuralPruner.prune(['> a@1.0.0 test', ...rows, totals].join('\n'), { format: 'log' });
+    expect(short).toContain(totals);
+    expect(short.split('\n').length).toBeLessThan(20);
+    const failed = structuralPruner.prune(['> a@1.0.0 test', ...rows, 'not ok 301 - x', totals].join('\n'), {
+      format: 'log',
+    });
+    expect(failed.text).toContain('not ok 301 - x');
+  });
+
   it('loses the wide gaps between its columns before any row', () => {
     const rows = Array.from(
       { length: 18 },
@@ -219,7 +238,10 @@ describe('the output of a test runner that is cut', () => {
       const title = `${words[index % 8]} an error ${'abcdefgh'[Math.floor(index / 8)]!.repeat(4)}`;
       return `# Subtest: ${title}\nok ${index + 1} - ${title}\n  ---\n  duration_ms: ${index}.5\n  type: 'test'\n  ...`;
     };
-    const pruned = pruneText(['TAP version 13', ...rows(45, test), '1..45', '# tests 45', '# pass 45'].join('\n'));
+    const failed = 'not ok 46 - takes';
+    const pruned = pruneText(
+      ['TAP version 13', ...rows(45, test), failed, '1..46', '# tests 46', '# pass 45', '# fail 1'].join('\n'),
+    );
     const shown = pruned.split('\n');
     expect(shown.filter((line) => line.startsWith('ok ')).length).toBeGreaterThan(20);
     expect(shown.filter((line) => /^(?: {2}(?:---|\.\.\.|duration_ms)|# Subtest)/.test(line)).length).toBeLessThan(3);
