@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeFolder, openLimits as open } from '../../test/open-limits.ts';
 import { startProgram } from '../running-program.ts';
 import { CommandLimits, findLimits } from './command-limits.ts';
@@ -22,6 +23,22 @@ describe('limits', () => {
     await Promise.all([limits.close(), limits.close()]);
     expect(await print('echo again')).toBe('again');
   });
+
+  it.runIf('tools' in support)(
+    'hold with a home folder in /tmp, whose cache is new except for the known ones',
+    async () => {
+      const home = mkdtempSync('/tmp/bae-home-');
+      onTestFinished(() => rmSync(home, { recursive: true }));
+      mkdirSync(join(home, '.cache/pip'), { recursive: true });
+      writeFileSync(join(home, '.cache/pip/a'), 'known');
+      writeFileSync(join(home, '.cache/other'), 'other');
+      vi.stubEnv('HOME', home);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const { print } = open(makeFolder());
+      expect(await print(`cd ${home}/.cache; cat pip/a; echo; touch new && ls`)).toBe('known\nnew\npip');
+      expect(readdirSync(join(home, '.cache'))).toEqual(['other', 'pip']);
+    },
+  );
 
   it.runIf('tools' in support)('hide the data of bae, also in a hidden folder', async () => {
     const own = makeFolder({ 'trust.json': 'secret', 'db/bae.db': 'secret' });

@@ -48,11 +48,13 @@ const MEMORY = '/dev/shm';
  * @param text its mounts, from `/proc/self/mountinfo`
  */
 export function findOpenMounts(text: string, { writable, replaced, kept, cache }: LimitedPlaces): readonly string[] {
-  const own = [...REPLACED, ...replaced, ...(cache === undefined ? [] : [cache])];
+  const isNew = (path: string): boolean =>
+    (isBelowAny(path, [...REPLACED, ...replaced]) && !isBelowAny(path, kept)) ||
+    (cache !== undefined && isAtOrBelow(path, cache));
   const last = new Map(readMounts(text).map(({ path, options }) => [path, options]));
   return [...last]
     .filter(([path, options]) => !options.includes('ro') && !isBelowAny(path, writable))
-    .filter(([path]) => (!isBelowAny(path, own) || isBelowAny(path, kept)) && isReachable(path))
+    .filter(([path]) => !isNew(path) && isReachable(path))
     .map(([path]) => path);
 }
 
@@ -76,7 +78,7 @@ export function describeView({ writable, replaced, kept, cache }: LimitedPlaces)
   const shown = [...kept, ...writable]
     .toSorted((one, other) => one.length - other.length)
     .flatMap((path) => {
-      const folder = [...folders, ...cached].find((one) => path !== one.path && isAtOrBelow(path, one.path));
+      const folder = [...cached, ...folders].find((one) => path !== one.path && isAtOrBelow(path, one.path));
       return folder === undefined ? [] : [{ source: path, target: folder.at + path.slice(folder.path.length) }];
     });
   const view: readonly Mount[] = [

@@ -59,7 +59,8 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'A file with this text as all that is in it.\nThe answer is its new size. Parent folders are created.',
+    description:
+      'A whole file: this text becomes all of its content.\nThe answer is its new size. Parent folders are created.',
     params: FILE_PARAMS.write,
     idempotent: true,
     seesDraft: true,
@@ -121,7 +122,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'A file, or a folder with all that is in it, deleted.',
+    description: 'Deletes a file, or a folder with everything in it.',
     params: FILE_PARAMS.delete,
     seesDraft: true,
     range: true,
@@ -135,7 +136,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'A file or folder, moved to another path.',
+    description: 'Moves a file or folder to another path.',
     params: FILE_PARAMS.move,
     seesDraft: true,
     range: true,
@@ -159,7 +160,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The last changes of this session, taken back.\nA file that was changed since stays.',
+    description: 'Takes back the last changes of this session.\nA file that was changed since stays.',
     params: FILE_PARAMS.undo,
     effect: 'write',
     target: () => '',

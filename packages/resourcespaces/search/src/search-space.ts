@@ -68,7 +68,7 @@ const MOST_TOOLS = 10;
 const CHARACTERS_PER_TOKEN = 2.4;
 
 /** Searches every place at once, and the tools of all places. */
-@resourcespace({ name: 'search', description: 'One question to every place at once; and which tool does what.' })
+@resourcespace({ name: 'search', description: 'Asks every place at once, and finds the tool for a job.' })
 export class SearchSpace implements Resourcespace {
   readonly #getTree: GetTree;
   readonly #closed: readonly ClosedAbility[];
