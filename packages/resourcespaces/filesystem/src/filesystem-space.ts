@@ -59,8 +59,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description:
-      'A whole file: this text becomes all of its content.\nThe answer is its new size. Parent folders are created.',
+    description: 'A whole file with this text.\nThe answer is its new size. Parent folders are created.',
     params: FILE_PARAMS.write,
     idempotent: true,
     seesDraft: true,
@@ -122,7 +121,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'Deletes a file, or a folder with everything in it.',
+    description: 'A file deleted, or a folder with everything in it.',
     params: FILE_PARAMS.delete,
     seesDraft: true,
     range: true,
@@ -136,7 +135,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'Moves a file or folder to another path.',
+    description: 'A file or folder moved to another path.',
     params: FILE_PARAMS.move,
     seesDraft: true,
     range: true,
@@ -160,7 +159,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'Takes back the last changes of this session.\nA file that was changed since stays.',
+    description: 'The last changes of this session undone.\nA file that was changed since stays.',
     params: FILE_PARAMS.undo,
     effect: 'write',
     target: () => '',
