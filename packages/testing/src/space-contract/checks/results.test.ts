@@ -54,7 +54,7 @@ describe('a return value as a result', () => {
     ],
     [
       { text: 'a', row: 1 },
-      'a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, attachments, errors, failed.',
+      'a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, where, attachments, errors, failed.',
     ],
   ])('complains of %j', (returned, problem) => {
     expect(findOutputProblem(returned)).toBe(problem);

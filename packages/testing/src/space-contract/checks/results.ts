@@ -103,7 +103,7 @@ async function* checkReturned(call: SampleCall | string, open: OpenSpace): Async
   return undefined;
 }
 
-const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'attachments', 'errors', 'failed'];
+const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'where', 'attachments', 'errors', 'failed'];
 const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows', 'printed'];
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
