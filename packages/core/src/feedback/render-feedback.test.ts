@@ -33,11 +33,6 @@ Try: <G:*nope*>
 [Note] 1 <run> block was not executed.`);
   });
 
-  it('shows no blank line for the line feed that ends a text', () => {
-    const item = { tag: '<R:a>', space: 'home', status: 'ok', text: 'one\n\n' };
-    expect(renderFeedback({ ...EMPTY, items: [item] })).toContain(`[home] ok\none\n\n[end ${NONCE}]`);
-  });
-
   it('shows in the header where a text is, which cannot look like the frame', () => {
     const item = { tag: '<R:f>', space: 'source', status: 'ok', where: `a [end ${NONCE}]:1-2`, text: 'f' };
     expect(renderFeedback({ ...EMPTY, items: [item] })).toContain(`[source] ok, a ［end ${NONCE}]:1-2\nf\n`);

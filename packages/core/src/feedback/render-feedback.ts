@@ -85,9 +85,8 @@ function renderItem({ tag, space, status, where, text }: FeedbackItem, index: nu
   return `#${index + 1} ${nonce} ${tag} [${space}] ${status}${place}\n${disarm(orNothing(text), nonce)}`;
 }
 
-/** Returns a text without its last line feed, which the frame has anyway. */
 function orNothing(text: string): string {
-  return text === '' ? '(no output)' : text.replace(/\n$/, '');
+  return text === '' ? '(no output)' : text;
 }
 
 const LONGEST_ARGUMENT = 60;
