@@ -89,7 +89,7 @@ const OUTCOMES: readonly (readonly [kind: string, outcome: RegExp])[] = [
   ['lists 10 MB of numbers', /^ServerError: box: it has no tools that can be used: 2000 of its tools were left out: /],
   ['lists the same tool twice', /^done$/],
   // Its tools are in places of their own.
-  ['lists 5,000 tools', /^ResourceError: box does not support do\.\nSupported here: nothing\nTry: @box\.more_1\(\)$/],
+  ['lists 5,000 tools', /^ResourceError: box does not support do\.\nSupported here: nothing\nTry: <box\.more_1\.do:>$/],
   ['lists a tool with a schema that is none', /^done$/],
   ['dies in a call', /^ServerError: box: .*\nIt printed last:\nout of memory/],
   ['never answers a call', /^(?:ServerError: box: |TimeoutError)/],
