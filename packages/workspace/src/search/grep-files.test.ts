@@ -31,6 +31,12 @@ for (const [name, options] of ENGINES)
     const grep = async (query: GrepQuery, files: Files = FILES) => countFiles(await open(files).grep(query));
     const places = async (query: GrepQuery) => (await grep(query)).rows.map(({ path, line }) => `${path}:${line}`);
 
+    it('has a time limit for the expression of a caller, and none for another', async () => {
+      const workspace = new WorkspaceRoot(temporaryFolder(FILES), { ...options, searchMs: 0 });
+      await expect(workspace.grep({ pattern: 'h.*o' })).rejects.toThrow('grep exceeded 0s');
+      expect((await workspace.grep({ pattern: 'h.*o', isOwn: true })).matches).toBeGreaterThan(0);
+    });
+
     it('shows lines by path and number, and counts them', async () => {
       expect(await grep({ pattern: 'hello' })).toEqual({
         rows: [

@@ -69,7 +69,7 @@ async function searchOnce(
   const search = (signal: AbortSignal | undefined) =>
     program === undefined ? searchWithRe2(job, signal) : searchWithRipgrep(job, program, signal);
   // A search for plain text has no time limit.
-  const isLimited = canBeSlow(query.pattern);
+  const isLimited = query.isOwn !== true && canBeSlow(query.pattern);
   const { found, ...totals } = await (isLimited ? runWithTimeout(job, search) : search(query.signal));
   const named = found.map((file) => ({ ...file, path: spellAsAsked(file.path, job) }));
   const shown = takeAllottedRows(named, query);

@@ -18,6 +18,8 @@ export interface GrepQuery {
   readonly limit?: number | undefined;
   /** Maximum number of files with returned rows. Default: as many as rows. */
   readonly fileLimit?: number | undefined;
+  /** True for an expression that no caller wrote, which is searched for without a time limit. */
+  readonly isOwn?: boolean | undefined;
   /** True for code, which gets every row and longer parts of long lines from the same search. */
   readonly forCode?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

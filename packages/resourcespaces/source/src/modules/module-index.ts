@@ -83,13 +83,13 @@ export class CodeBase {
     return this.#inner;
   }
 
-  /** Searches modules with a regular expression. */
+  /** Searches modules with a regular expression: one of our own, unless the query says otherwise. */
   async grep(modules: readonly CodeModule[], query: Parameters<WorkspaceRoot['grep']>[0]): Promise<ModuleMatches> {
     if (modules.length === 0) return { groups: new Map(), all: [], matches: 0, files: [] };
     const byPath = new Map(modules.map((module) => [module.path, module]));
     const path = findCommonFolder([...byPath.keys()]);
     const only = (file: string) => byPath.has(file);
-    const result = await this.root.grep({ ...query, path, only, all: true });
+    const result = await this.root.grep({ isOwn: true, ...query, path, only, all: true });
     return { ...result, groups: Map.groupBy(result.rows, (row) => byPath.get(row.path) as CodeModule) };
   }
 }

@@ -179,7 +179,7 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
   const { pattern, path, none } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
   const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition, files });
   const modules = selectModules(target, catalog, args.every);
-  const result = await base.grep(modules, { pattern, limit: MOST_ROWS, forCode: fromCode, signal });
+  const result = await base.grep(modules, { pattern, isOwn: false, limit: MOST_ROWS, forCode: fromCode, signal });
   const scope = { pattern, path: target === undefined ? '' : getModuleAddress(target), context };
   const text =
     result.matches === 0
