@@ -2,7 +2,9 @@
 // which the store needs an error to derive its own from.
 import { registerHooks } from 'node:module';
 
-const CORE = 'data:text/javascript,export class BaeError extends Error { static is() { return false; } }';
+const CORE =
+  'data:text/javascript,export class BaeError extends Error {' +
+  ' static is() { return false; } static withCode() { return class extends BaeError {}; } }';
 
 registerHooks({
   resolve: (specifier, context, next) =>
