@@ -87,7 +87,7 @@ async function callGenerated(numRuns: number, seed: number) {
   const unhelpful: string[] = [];
   for (const { name: place, tools: some } of servers) {
     const session = agent.session(place);
-    /** Runs a text; returns the arguments that the server got, and what was said. */
+    /** Runs a text; returns the arguments that the server got, and the text of the results. */
     const run = async (text: string) => {
       calls.length = 0;
       const { feedback } = await session.run(asModelText(text));

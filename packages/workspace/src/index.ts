@@ -29,8 +29,7 @@ export { changeText } from './text/text-change.ts';
 export { holdLock, type HeldLock } from './write/file-lock.ts';
 export { readEditBlocks } from './text/edit-blocks.ts';
 export type { TextChange } from './text/replace-lines.ts';
-export { nameFile } from './file/name-file.ts';
-export { describeMoves, refuseStale, SeenFiles, type LinePatch } from './file/seen-files.ts';
+export { describeMoves, nameFile, refuseStale, SeenFiles, type LinePatch } from './file/seen-files.ts';
 export {
   countLinesOnLastPage,
   countLinesOnPage,

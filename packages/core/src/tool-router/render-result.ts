@@ -18,18 +18,19 @@ import { ResultError } from '../errors/call-errors.ts';
 import { attachBytes } from '../results/kept-media.ts';
 import { throwIfAborted } from './abort.ts';
 
-const FIELDS = [
-  'text',
-  'format',
-  'paged',
-  'whole',
-  'rows',
-  'hint',
-  'where',
-  'attachments',
-  'errors',
-  'failed',
-] satisfies readonly (keyof ToolOutput)[];
+/** All fields of an output: the compiler refuses a list that lacks one. */
+const FIELDS: Readonly<Record<keyof ToolOutput, true>> = {
+  text: true,
+  format: true,
+  paged: true,
+  whole: true,
+  rows: true,
+  hint: true,
+  where: true,
+  attachments: true,
+  errors: true,
+  failed: true,
+};
 
 /**
  * Converts what `readReturned` made of a result to text: an empty value becomes `(no output)`, data becomes JSON, and
@@ -67,7 +68,7 @@ export function isToolOutput(value: unknown): value is ToolOutput {
   if (typeof value !== 'object' || value === null || !('text' in value)) return false;
   const { text, whole } = value as Partial<Record<keyof ToolOutput, unknown>>;
   const isForm = typeof text === 'string' && (whole === undefined || typeof whole === 'function');
-  return isForm && Object.keys(value).every((key) => (FIELDS as readonly string[]).includes(key));
+  return isForm && Object.keys(value).every((key) => Object.hasOwn(FIELDS, key));
 }
 
 function appendErrors(text: string, errors: readonly unknown[], tag?: ToolContext['tag']): string {

@@ -15,7 +15,8 @@ import {
   type Questioned,
 } from './server-question.ts';
 import { explainHttpFailure, findStatus } from './transport/http-failure.ts';
-import { isTimeout, ServerError, waitFor } from './server-error.ts';
+import { ServerError } from './server-error.ts';
+import { isTimeout, waitFor } from './wait-for.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
 import { oneLine } from './tool-result.ts';
 import { expandVariables, isProgram, type ServerSettings } from './server-settings.ts';

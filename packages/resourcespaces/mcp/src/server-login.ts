@@ -13,7 +13,8 @@ import {
   type SecretReceiver,
 } from './secrets/secret-receiver.ts';
 import { explainHttpFailure } from './transport/http-failure.ts';
-import { ServerError, waitFor } from './server-error.ts';
+import { ServerError } from './server-error.ts';
+import { waitFor } from './wait-for.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';
 
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;

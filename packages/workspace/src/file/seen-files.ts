@@ -1,6 +1,7 @@
 import { ConflictError, type LineRange, type SessionState, type ToolContext } from '@bae/core';
 import { formatPath } from '../path/show-path.ts';
 import { renderRange } from '../text/text-lines.ts';
+import type { WorkspaceRoot } from '../workspace-root.ts';
 
 /** A version of a file that a session remembers. */
 export interface SeenVersion {
@@ -213,4 +214,14 @@ export interface LinePatch {
   readonly first: number;
   readonly removed: number;
   readonly added: number;
+}
+
+/** Adds a file or folder that the arguments of a call name to the files of the call, if there is one. */
+export function nameFile(root: WorkspaceRoot, path: string, { files }: Pick<ToolContext, 'files'>): void {
+  try {
+    const { path: real, kind } = root.open(path).info;
+    if (kind !== 'missing') files.add(real);
+  } catch {
+    // What leads out of the workspace is refused where it is used.
+  }
 }

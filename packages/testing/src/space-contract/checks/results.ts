@@ -103,7 +103,19 @@ async function* checkReturned(call: SampleCall | string, open: OpenSpace): Async
   return undefined;
 }
 
-const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'where', 'attachments', 'errors', 'failed'];
+/** All fields of an output: the compiler refuses a list that lacks one. */
+const FIELDS: Readonly<Record<keyof ToolOutput, true>> = {
+  text: true,
+  format: true,
+  paged: true,
+  whole: true,
+  rows: true,
+  hint: true,
+  where: true,
+  attachments: true,
+  errors: true,
+  failed: true,
+};
 const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows', 'printed'];
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
@@ -115,9 +127,9 @@ export function findOutputProblem(returned: unknown): string | undefined {
   if (typeof returned === 'string') return returned.trim() === '' ? EMPTY_TEXT : undefined;
   const { text, rows, format, whole, attachments = [] } = returned as Readonly<Record<string, unknown>>;
   if (typeof text !== 'string') return undefined;
-  const other = Object.keys(returned).find((key) => !FIELDS.includes(key));
+  const other = Object.keys(returned).find((key) => !Object.hasOwn(FIELDS, key));
   if (other !== undefined)
-    return `a text with the field ${other}, so that all of it is shown as JSON. A result has ${FIELDS.join(', ')}.`;
+    return `a text with the field ${other}, so that all of it is shown as JSON. A result has ${Object.keys(FIELDS).join(', ')}.`;
   if (text.trim() === '' && (attachments as readonly unknown[]).length === 0) return EMPTY_TEXT;
   const isCount = rows === undefined || (Number.isInteger(rows) && (rows as number) >= 0);
   if (!isCount) return `rows: ${JSON.stringify(rows)}. It is how many rows the whole result has.`;
