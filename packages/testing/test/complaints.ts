@@ -264,7 +264,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'no number': ['wait(1) returns NaN (in waited), which JSON cannot hold. Return a text, or plain objects and lists.'],
   nothing: ['forget("diary") returns nothing, which reads (no output). Say what was done or found.'],
   'an answer with a field too many': [
-    'wait(1) returns a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, attachments, errors, failed.',
+    'wait(1) returns a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, where, attachments, errors, failed.',
   ],
   'rows that are no count': ['wait(1) returns rows: -1. It is how many rows the whole result has.'],
   'a read that is destructive': [
