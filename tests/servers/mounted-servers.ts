@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineResourcespace, tool, type SpaceDefinition } from '@bae/core';
-import { z } from 'zod';
+import { toParameters } from '@bae/mcp';
 
 const FOLDER = new URL('../data/mcp-tools/', import.meta.url);
 
@@ -8,7 +8,7 @@ const FOLDER = new URL('../data/mcp-tools/', import.meta.url);
 export interface ServerTool {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly annotations?: { readonly readOnlyHint?: boolean };
 }
 
@@ -38,8 +38,7 @@ export function readServers(): readonly Server[] {
 export function mountServer({ name, description, tools }: Server, answer: AnswerCall): SpaceDefinition {
   const named = tools.map((one) => {
     const effect = one.annotations?.readOnlyHint === true ? 'read' : 'write';
-    // A schema that says nothing of other properties allows them; servers mean the ones they list.
-    const params = z.fromJSONSchema({ additionalProperties: false, ...one.inputSchema }) as z.ZodObject;
+    const params = () => toParameters(one.inputSchema);
     return [one.name, tool(one.description, params, (args) => answer(one.name, args), { effect })] as const;
   });
   return defineResourcespace({ name, description, tools: Object.fromEntries(named) });
