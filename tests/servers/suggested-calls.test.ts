@@ -31,7 +31,7 @@ it('a call that fails suggests one that works, or that only has values to fill i
     const session = agent.session(`session-${number}`);
     await session.run(asModelText(`@${place}()`));
     for (const { name, inputSchema } of tools) {
-      const samples = fc.sample(makeArguments(inputSchema as Arguments), { numRuns: WAYS.length, seed: 11 });
+      const samples = fc.sample(makeArguments(inputSchema), { numRuns: WAYS.length, seed: 11 });
       for (const [index, args] of samples.entries()) {
         const sent = WAYS[index]!(name, args);
         const { calls, feedback } = await session.run(asModelText(sent));
