@@ -2,7 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
   Client,
@@ -68,6 +69,22 @@ describe('bae mcp serve --http', () => {
     expect(again.token).toBe(token);
     again.started.child.kill();
     await again.started.end;
+  });
+
+  it('says why it cannot listen', async () => {
+    const taken = createServer();
+    await once(taken.listen(0, '127.0.0.1'), 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const retry = 'Try: bae mcp serve --http 0\n';
+    expect(await bae('mcp', 'serve', '--http', String(port))).toMatchObject({
+      code: 1,
+      err: `bae: the port ${port} is taken.\n${retry}`,
+    });
+    taken.close();
+    expect(await bae('mcp', 'serve', '--http', '99999')).toMatchObject({
+      code: 1,
+      err: `bae: there is no port 99999: the last one is 65535.\n${retry}`,
+    });
   });
 
   it('keeps clients apart: variables, changes to undo, and the handles of cut results', async () => {

@@ -36,7 +36,7 @@ export interface ServedAddress {
  * Serves programs on this machine that have a token, over HTTP and in both forms of the protocol: stateless requests
  * (2026-07-28), and sessions of older clients.
  *
- * @throws the system error if the port is in use
+ * @throws the system error if it cannot listen at the port
  */
 export async function serveHttp(makeServer: () => Server, { port, token }: HttpOptions): Promise<ServedAddress> {
   const modern = createMcpHandler(() => makeServer(), { legacy: 'reject' });

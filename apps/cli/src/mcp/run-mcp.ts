@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { ConfigurationError, findNearestName } from '@bae/core';
+import { explainListenFailure } from '../listen-failure.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
@@ -209,8 +210,9 @@ async function servePlaces(context: CommandContext, more: readonly string[]): Pr
       return 0;
     }
     const token = makeServeToken(terminal.env, settings.root);
-    const served = await serveHttp(makeServer, { port: options.http, token }).catch((error: unknown) => {
-      throw new ConfigurationError(`the port ${options.http} is taken.`, ['bae mcp serve --http 0'], error);
+    const { http: port } = options;
+    const served = await serveHttp(makeServer, { port, token }).catch((error: NodeJS.ErrnoException) => {
+      throw explainListenFailure(error, { address: '127.0.0.1', port, retry: 'bae mcp serve --http 0' });
     });
     terminal.err.write(
       `bae serves this folder at ${served.url} until Ctrl+C. Clients send the header\n\n  Authorization: Bearer ${token}\n\n`,

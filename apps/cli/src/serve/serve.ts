@@ -6,6 +6,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
 import { getPathKind } from '../config/disk.ts';
 import { loadSettings, printNotices } from '../config/settings.ts';
+import { explainListenFailure } from '../listen-failure.ts';
 import { readVersion } from '../package-folder.ts';
 import { extendPatience } from '../process-guards.ts';
 import { locateServerData } from '../user-key.ts';
@@ -89,12 +90,7 @@ async function serve(
     hosts: splitList(options.hosts),
     origins: splitList(options.origins),
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === undefined) throw error;
-    throw new ConfigurationError(
-      `cannot listen at ${address}, port ${port}: ${error.code}.`,
-      ['bae serve --port 0'],
-      error,
-    );
+    throw explainListenFailure(error, { address, port, retry: 'bae serve --port 0' });
   });
   if (options.telemetry && work.load !== undefined)
     (await import('@bae/telemetry')).observeQueue(() => work.load ?? { waiting: 0, running: 0 });
