@@ -14,11 +14,11 @@ export function explainListenFailure(
 ): NodeJS.ErrnoException {
   const { code } = error;
   if (code === undefined) return error;
-  const [reason, remedy] = explain(code, { address, port, retry });
+  const [reason, remedy] = nameReason(code, { address, port, retry });
   return new ConfigurationError(reason, [remedy], error);
 }
 
-function explain(code: string, { address, port, retry }: ListenAttempt): readonly [reason: string, remedy: string] {
+function nameReason(code: string, { address, port, retry }: ListenAttempt): readonly [reason: string, remedy: string] {
   switch (code) {
     case 'EADDRINUSE':
       return [`the port ${port} is taken.`, retry];

@@ -22,6 +22,7 @@ export { re2Search } from './search/re2-search.ts';
 export { findRipgrep } from './search/ripgrep.ts';
 export type { ProtectedEntry } from './path/list-protected.ts';
 export { holdsCredentials } from './path/path-protection.ts';
+export { locateBelow } from './path/locate-below.ts';
 export { formatPath } from './path/show-path.ts';
 export { findChangedLines, renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 // Shared by every space that changes files.

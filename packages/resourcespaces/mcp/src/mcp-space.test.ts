@@ -58,6 +58,14 @@ describe('a server of the protocol', () => {
     expect(await run('@box()\n<fail:>')).toContain('ServerError: the disk is full');
   });
 
+  it('names the files of the folder that a result links to or contains', async () => {
+    for (const name of ['a.txt', 'b c.txt']) writeFileSync(join(folder, name), '');
+    const { agent } = await open({ kind: 'linking' });
+    const tags = ['@box()', '<picture:>', `<box.resources.R:${pathToFileURL(folder).href}/a.txt>`, '<data:>'];
+    const { calls } = await agent.run(asModelText(tags.join('\n')));
+    expect(calls.map(({ result }) => result.files)).toEqual([undefined, ['a.txt', 'b c.txt'], ['a.txt'], undefined]);
+  });
+
   it('has an identifier for each tool', async () => {
     const { run } = await open();
     expect(await run('@box()\n<odd_name_with_dots:>')).toMatch(/odd$/);

@@ -14,6 +14,7 @@ import { groupTools } from './group-tools.ts';
 import { makeResources } from './server-resources.ts';
 import { ServerConnection, type ServerFacts, type ServerPlace } from './server-connection.ts';
 import type { ServerSettings } from './server-settings.ts';
+import { listNamedFiles } from './named-files.ts';
 import { listParameterDocs, toParameters } from './tool-parameters.ts';
 import { findTextParameter } from './text-parameter.ts';
 import { oneLine, renderBlock, toOutput } from './tool-result.ts';
@@ -189,8 +190,9 @@ class ServerSpace {
   #take(known: Omit<KnownServer, 'pin'>): void {
     this.#known = known;
     const { tools, prompts = [], hasResources = false } = known;
+    const { folder } = this.#options.place;
     this.#others = {
-      ...(hasResources && { resources: makeResources(this.#connection, this.#callMs) }),
+      ...(hasResources && { resources: makeResources(this.#connection, { timeoutMs: this.#callMs, folder }) }),
       ...(prompts.length > 0 && { prompts: this.#makePrompts(prompts) }),
     };
     const names = nameTools(tools, this.#options.name);
@@ -229,7 +231,10 @@ class ServerSpace {
     const invoke = async (args: Readonly<Record<string, unknown>>, context: ToolContext) => {
       await this.#confirmTools(context);
       const call = { name: original, arguments: { ...args } };
-      return toOutput(this.#options.name, await this.#connection.callTool(call, context, helpOf(name, context)));
+      const { name: server, place } = this.#options;
+      const result = await this.#connection.callTool(call, context, helpOf(name, context));
+      for (const file of listNamedFiles(result.content, place.folder)) context.files.add(file);
+      return toOutput(server, result);
     };
     const effect = trusted ? readEffect(annotations) : 'external';
     const timeoutMs = this.#callMs;

@@ -9,6 +9,7 @@ import {
 import { checkPattern, formatQuantity, parseGlob, re2Search } from '@bae/workspace';
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { listNamedFiles } from './named-files.ts';
 import type { ServerConnection } from './server-connection.ts';
 import { joinBlocks, oneLine } from './tool-result.ts';
 import type { ListName } from './transport/list-reading.ts';
@@ -40,9 +41,12 @@ const PARAMS = {
 /**
  * Creates a place in which the resources of a server are listed, read, found by their addresses and searched.
  *
- * @param timeoutMs time limit of one call
+ * @param options time limit of one call, and the folder whose files the resources may be
  */
-export function makeResources(connection: ServerConnection, timeoutMs: number): SpaceDefinition {
+export function makeResources(
+  connection: ServerConnection,
+  { timeoutMs, folder }: { readonly timeoutMs: number; readonly folder: string },
+): SpaceDefinition {
   const { name } = connection;
   const list = (signal: AbortSignal) =>
     connection.use(async (client) => (await client.listResources(undefined, { signal })).resources, signal);
@@ -54,7 +58,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
     return text === '' ? [] : [text];
   };
 
-  const read = async ({ target }: z.output<typeof PARAMS.read>, { signal }: ToolContext) => {
+  const read = async ({ target }: z.output<typeof PARAMS.read>, { signal, files }: ToolContext) => {
     const known = await list(signal);
     if (target === '') {
       const text = renderList(known, await listTemplates(connection, signal));
@@ -65,7 +69,9 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
       const { message, nearest = '' } = explainMissingResource(name, target, known);
       throw new ResourceError(message, [`<R:${nearest}>`]);
     }
-    return joinBlocks((await fetchResource(uri, signal)).map((resource) => ({ type: 'resource', resource })));
+    const blocks = (await fetchResource(uri, signal)).map((resource) => ({ type: 'resource' as const, resource }));
+    for (const file of listNamedFiles(blocks, folder)) files.add(file);
+    return joinBlocks(blocks);
   };
 
   const glob = async ({ pattern }: z.output<typeof PARAMS.glob>, { signal, tag }: ToolContext) => {

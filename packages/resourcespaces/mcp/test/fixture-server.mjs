@@ -1,6 +1,7 @@
 // A server of the protocol for tests: `node fixture-server.mjs KIND`.
 import { Server, UrlElicitationRequiredError } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { pathToFileURL } from 'node:url';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const [kind = 'normal', file = ''] = process.argv.slice(2);
@@ -116,6 +117,21 @@ const RESOURCES = [
   { uri: 'memo://gone', name: 'gone' },
 ];
 
+/** Files that a result names, below the folder of the process and elsewhere. */
+const here = pathToFileURL(process.cwd()).href;
+const LINKS = [
+  `${here}/a.txt`,
+  `${here}/b%20c.txt`,
+  `${here}/none.txt`,
+  'file:///etc/hosts',
+  'file://far/x',
+  'memo://one',
+];
+const toContent = (uri, index) =>
+  index === 1
+    ? { type: 'resource', resource: { uri, text: 'inside' } }
+    : { type: 'resource_link', uri, name: `link ${index}` };
+
 const TEXTS = {
   'file:///notes/today.md': 'Buy milk\nCall Ada\n',
   'file:///notes/old/first.md': 'Call Bob\n',
@@ -202,6 +218,7 @@ else if (kind === 'garbage') {
       while (samples.length < params.arguments.b) samples.push(await context.mcpReq.requestSampling(SAMPLE));
       return text(samples.map((sample) => JSON.stringify(sample)).join('\n'));
     }
+    if (kind === 'linking') return { content: LINKS.map(toContent) };
     if (kind === 'rooted') return text((await server.listRoots()).roots[0].uri);
     if (kind === 'opening') return text(JSON.stringify(await context.mcpReq.elicitInput(PAGE)));
     if (kind === 'opening-first' && (params.name === 'die' || !isRefused)) {
