@@ -11,6 +11,17 @@ function check(schema: Fields, value: unknown, left = 1_000_000): readonly strin
   return issues.map(({ path, code, message }) => `${path.join('.')}: ${typeof message === 'string' ? message : code}`);
 }
 
+/** A list in which the next is to be closed as the whole is, if the list is a recursive anchor. */
+const makeTree = ($recursiveAnchor: boolean): Fields => ({
+  $schema: 'https://json-schema.org/draft/2019-09/schema',
+  $id: 'https://a.example/tree',
+  $recursiveAnchor: true,
+  $ref: 'list',
+  additionalProperties: false,
+  properties: { next: true },
+  $defs: { list: { $id: 'list', $recursiveAnchor, type: 'object', properties: { next: { $recursiveRef: '#' } } } },
+});
+
 const isTaken = (schema: Fields, value: unknown) => check(schema, value).length === 0;
 const text = { type: 'string' };
 
@@ -85,6 +96,7 @@ describe('keywords', () => {
       { next: { next: {} } },
       { next: { other: 1 } },
     ],
+    ['recursive anchors', makeTree(true), { next: { next: {} } }, { next: { other: 1 } }],
     [
       'schemas that contain themselves',
       { properties: { a: { $ref: '#' } }, maxProperties: 1 },
@@ -93,6 +105,11 @@ describe('keywords', () => {
     ],
   ])('are read: %s', (_what, schema, taken, refused) => {
     expect([isTaken(schema, taken), isTaken(schema, refused)]).toEqual([true, false]);
+  });
+
+  it('that refer to the list alone where it is no recursive anchor', () => {
+    expect(isTaken(makeTree(false), { next: { other: 1 } })).toBe(true);
+    expect(isTaken(makeTree(false), { next: { next: 1 } })).toBe(false);
   });
 
   it('of newer editions say nothing in an older one', () => {

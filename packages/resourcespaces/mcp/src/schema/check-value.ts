@@ -99,7 +99,7 @@ class ValueCheck {
     const targets = [
       typeof $ref === 'string' ? this.#document.find($ref, schema) : undefined,
       typeof $dynamicRef === 'string' ? this.#document.findDynamic($dynamicRef, schema, this.#way) : undefined,
-      typeof $recursiveRef === 'string' ? this.#document.find($recursiveRef, schema) : undefined,
+      typeof $recursiveRef === 'string' ? this.#document.findRecursive($recursiveRef, schema, this.#way) : undefined,
     ];
     return targets.flatMap((target) => {
       if (target === undefined) return NONE;

@@ -53,7 +53,9 @@ export class SchemaDescription {
     const object = z.object(shape);
     const { others } = properties;
     if (others === false) return this.#bind(object.strict(), root, false);
-    const isAskedFor = others !== undefined || names.length === 0;
+    // An empty list of properties is written for a tool without parameters.
+    const hasNone = isFields(root['properties']) && root['patternProperties'] === undefined;
+    const isAskedFor = others !== undefined || (names.length === 0 && !hasNone);
     const catchall = isFields(others) ? this.#describe(others, new Set()) : isAskedFor ? z.custom() : z.any();
     return this.#bind(object.catchall(catchall), root, false);
   }

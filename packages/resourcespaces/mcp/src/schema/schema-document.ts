@@ -65,6 +65,13 @@ export class SchemaDocument {
     return this.#named.get(outermost ?? `${address}#${fragment}`);
   }
 
+  /** Finds the same for `$recursiveRef`, with which schemas refer to the outermost one that is a recursive anchor. */
+  findRecursive(reference: string, part: object, way: readonly string[]): Schema | undefined {
+    const nearest = this.find(reference, part);
+    if (!isAnchor(nearest)) return nearest;
+    return way.map((address) => this.#named.get(address)).find(isAnchor) ?? nearest;
+  }
+
   /** Returns a pattern, compiled when it is first needed; undefined if only the server can match it. */
   getPattern(pattern: string): LinearPattern | undefined {
     if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, compilePattern(pattern));
@@ -123,6 +130,10 @@ export function getSchemas(value: unknown): readonly (readonly [name: string, sc
   return isFields(value)
     ? Object.entries(value).flatMap(([name, one]) => (isJsonSchema(one) ? [[name, one] as const] : []))
     : [];
+}
+
+function isAnchor(schema: Schema | undefined): boolean {
+  return isFields(schema) && schema['$recursiveAnchor'] === true;
 }
 
 /** Resolves a reference to the address of a document, and the place in it. */
