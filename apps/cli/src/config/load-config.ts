@@ -21,6 +21,8 @@ export interface ConfigPlace {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** True to ignore everything in a folder that the user has not trusted, including harmless settings. */
   readonly trustedOnly?: boolean;
+  /** Time without a call after which a mounted server is ended, in milliseconds. Default: none. */
+  readonly serverIdleMs?: number | undefined;
 }
 
 /** Creates the spaces below home. `live` adopts those whose code can change. */
@@ -66,7 +68,13 @@ type Plugins = typeof import('@bae/plugins');
  *
  * @throws ConfigurationError when a file cannot be read or is invalid
  */
-export async function loadConfig({ root, file, env, trustedOnly = false }: ConfigPlace): Promise<LoadedConfig> {
+export async function loadConfig({
+  root,
+  file,
+  env,
+  trustedOnly = false,
+  serverIdleMs,
+}: ConfigPlace): Promise<LoadedConfig> {
   const inFolder = NAMES.map((name) => join(root, name)).filter((path) => getPathKind(path) !== 'nothing');
   const userFolder = locateUserFolder(env ?? {});
   if (file === undefined && inFolder.length === 0 && !hasServers(root, userFolder))
@@ -87,6 +95,7 @@ export async function loadConfig({ root, file, env, trustedOnly = false }: Confi
       trust,
       userFolder,
       env: env ?? {},
+      serverIdleMs,
     },
     new Set(OWN_NAMES),
   );

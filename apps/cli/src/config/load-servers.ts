@@ -24,6 +24,8 @@ interface ServerRequest {
   /** Folder with the user's data. */
   readonly userFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Time without a call after which a server is ended, in milliseconds. Default: it runs as long as its session. */
+  readonly serverIdleMs?: number | undefined;
 }
 
 export interface LoadedServers {
@@ -73,7 +75,7 @@ export function findFoundServer(name: string, servers: readonly FoundServer[]): 
  * @throws ConfigurationError for a server of the settings whose entry is wrong
  */
 export async function loadServers(request: ServerRequest, taken: ReadonlySet<string>): Promise<LoadedServers> {
-  const { root, listed, file, isNamed, trust, userFolder, env } = request;
+  const { root, listed, file, isNamed, trust, userFolder, env, serverIdleMs: idleMs } = request;
   if (listed === undefined && !hasServers(root, userFolder))
     return { spaces: [], found: [], untrusted: [], notices: [] };
   const { describeServer, readServers } = await import('@bae/mcp');
@@ -126,7 +128,15 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     const trusted = source.file !== project;
     const login = (url: string) => openLogin(userFolder, url);
     const renewal = `bae trust ${first === undefined ? given : name}`;
-    const options = { name, title: given, settings, place: { folder: root, env, login }, memory, trusted, renewal };
+    const options = {
+      name,
+      title: given,
+      settings,
+      place: { folder: root, env, login, idleMs },
+      memory,
+      trusted,
+      renewal,
+    };
     found.push({ ...facts, state: 'used', place: name, getOptions: () => options });
     spaces.push(await mountServer(options));
     if (known === undefined) learning.push(learnHidden(options));

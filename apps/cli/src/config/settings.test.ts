@@ -37,6 +37,14 @@ describe('loadSettings', () => {
     expect(await load('--max', '0')).toMatchObject({ cap: 300, maxBatches: 0 });
   });
 
+  it('mounts servers that end without a call for a time, where that is wanted', async () => {
+    writeFileSync(join(cwd, 'mcp.json'), '{"mcpServers": {"box": {"url": "http://127.0.0.1:9/mcp"}}}');
+    const source = { options: parseArguments([], []).options, terminal: { cwd, env: { BAE_HOME: cwd } } };
+    const readIdleMs = ({ foundServers: [box] }: Awaited<ReturnType<typeof load>>) => box?.getOptions?.().place.idleMs;
+    expect(readIdleMs(await loadSettings({ ...source, serverIdleMs: 5000 }))).toBe(5000);
+    expect(readIdleMs(await loadSettings(source))).toBeUndefined();
+  });
+
   it('looks for the configuration in the folder to work in, and for --config where bae was started', async () => {
     mkdirSync(join(cwd, 'inner'));
     writeFileSync(join(cwd, 'inner/bae.config.json'), '{"cap": 100}');

@@ -19,14 +19,21 @@ export interface SettingsSource extends Pick<CommandContext, 'options'> {
   readonly terminal: Pick<CommandContext['terminal'], 'cwd' | 'env'>;
   /** True to ignore everything in the folder that the user has not trusted, including harmless settings. */
   readonly trustedOnly?: boolean;
+  /** Time without a call after which a mounted server is ended, in milliseconds. Default: none. */
+  readonly serverIdleMs?: number | undefined;
 }
 
 /** @throws ConfigurationError for a folder that does not exist, or a bad configuration */
-export async function loadSettings({ options, terminal, trustedOnly = false }: SettingsSource): Promise<Settings> {
+export async function loadSettings({
+  options,
+  terminal,
+  trustedOnly = false,
+  serverIdleMs,
+}: SettingsSource): Promise<Settings> {
   const { cwd, env } = terminal;
   const root = resolveRoot(options, cwd);
   const given = options.config === undefined ? {} : { file: resolve(cwd, options.config) };
-  const { config, file, ...loaded } = await loadConfig({ root, ...given, env, trustedOnly });
+  const { config, file, ...loaded } = await loadConfig({ root, ...given, env, trustedOnly, serverIdleMs });
   return {
     ...config,
     ...loaded,
@@ -51,8 +58,11 @@ export function resolveRoot(options: Pick<CliOptions, 'cwd'>, cwd: string): stri
 }
 
 /** Loads the settings of a command and prints the notices about them. */
-export async function openSettings(context: CommandContext): Promise<Settings> {
-  const settings = await loadSettings(context);
+export async function openSettings(
+  context: CommandContext,
+  more: Pick<SettingsSource, 'serverIdleMs'> = {},
+): Promise<Settings> {
+  const settings = await loadSettings({ ...context, ...more });
   printNotices(settings, context.terminal);
   return settings;
 }

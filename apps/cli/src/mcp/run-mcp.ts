@@ -20,6 +20,12 @@ import { formatQuantity } from '@bae/workspace';
 /** Time limit for a login in a browser, in milliseconds. */
 const LOGIN_MS = 300_000;
 
+/**
+ * Time without a call after which a mounted server is ended where clients come and go, in milliseconds: no one tells when
+ * a client is gone, and each has its own servers.
+ */
+const SERVED_IDLE_MS = 15 * 60_000;
+
 type Subcommand = (context: CommandContext, args: readonly string[]) => Promise<number>;
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
@@ -193,7 +199,7 @@ async function servePlaces(context: CommandContext, more: readonly string[]): Pr
   const { terminal, signal, options } = context;
   const [{ ClientConsent, serveAgent, serveHttp, serveStdio }, settings] = await Promise.all([
     import('@bae/mcp-server'),
-    openSettings(context),
+    openSettings(context, options.http === undefined ? {} : { serverIdleMs: SERVED_IDLE_MS }),
   ]);
   const consent = new ClientConsent();
   const agent = composeAgent(settings, context, {

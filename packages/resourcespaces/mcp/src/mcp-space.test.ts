@@ -66,6 +66,15 @@ describe('a server of the protocol', () => {
     expect(calls.map(({ result }) => result.files)).toEqual([undefined, ['a.txt', 'b c.txt'], ['a.txt'], undefined]);
   });
 
+  it('is ended when it is not used for a time, and started again by the next call', async () => {
+    const { run } = await open({ idleMs: 1 });
+    const first = (await run('@box()\n<pid:>')).split('\n').at(-1);
+    await vi.waitFor(() => expect(() => process.kill(Number(first), 0)).toThrow('ESRCH'), 20_000);
+    const second = await run('<pid:>');
+    expect(second).toMatch(/^\d+$/);
+    expect(second).not.toBe(first);
+  });
+
   it('has an identifier for each tool', async () => {
     const { run } = await open();
     expect(await run('@box()\n<odd_name_with_dots:>')).toMatch(/odd$/);

@@ -14,7 +14,8 @@ import {
   type OpenRequest,
   type Questioned,
 } from './server-question.ts';
-import { explainHttpFailure, findStatus } from './transport/http-failure.ts';
+import { explainHttpFailure, findStatus, isLostSession } from './transport/http-failure.ts';
+import { IdleLimit } from './transport/idle-limit.ts';
 import { ServerError } from './server-error.ts';
 import { isTimeout, waitFor } from './wait-for.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
@@ -28,6 +29,8 @@ export interface ServerPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns the store for the login at an address. Default: there are no logins. */
   readonly login?: (url: string) => LoginStore;
+  /** Time without a call after which a server is ended, in milliseconds; the next call starts it again. Default: none. */
+  readonly idleMs?: number | undefined;
 }
 
 /** Time limit until a server is ready and lists its tools, in milliseconds. */
@@ -71,6 +74,7 @@ export class ServerConnection {
   readonly #settings: ServerSettings;
   readonly #place: ServerPlace;
   readonly #onChange: () => void;
+  readonly #idle: IdleLimit;
   #connecting: Promise<Client> | undefined;
   #transport: Transport | undefined;
   #limits = new MessageLimits();
@@ -100,6 +104,7 @@ export class ServerConnection {
     this.#settings = settings;
     this.#place = place;
     this.#onChange = onChange;
+    this.#idle = new IdleLimit(place.idleMs, () => void this.close());
   }
 
   /**
@@ -113,7 +118,7 @@ export class ServerConnection {
 
   async #use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal, remedies: Remedies): Promise<T> {
     try {
-      return await waitFor(this.#attempt(work), signal);
+      return await this.#idle.during(waitFor(this.#attempt(work), signal));
     } catch (error) {
       // A timeout is the server's fault; a cancellation is not.
       if (!isTimeout(signal)) signal.throwIfAborted();
@@ -206,9 +211,9 @@ export class ServerConnection {
   async close(): Promise<void> {
     this.#ends++;
     this.#connecting?.catch(() => undefined);
-    this.#connecting = undefined;
-    await this.#transport?.close().catch(() => undefined);
-    this.#transport = undefined;
+    const transport = this.#transport;
+    [this.#connecting, this.#transport] = [undefined, undefined];
+    await transport?.close().catch(() => undefined);
   }
 
   async #checkAlive(): Promise<void> {
@@ -390,11 +395,4 @@ export class ServerConnection {
     const fact = `${this.name}: ${message.replace(/\.$/, '')}.${this.#quoteLastWords()}`;
     return new ServerError(fact, [remedy], error);
   }
-}
-
-/** True if a server over HTTP, which may have been restarted, did not make a call because it has no such session. */
-function isLostSession(error: unknown, transport: Transport | undefined): boolean {
-  if (transport?.sessionId === undefined) return false;
-  const status = findStatus(error);
-  return status === 404 || (status === 400 && /session/i.test((error as Error).message));
 }

@@ -36,6 +36,7 @@ interface Given {
   readonly model?: Model;
   readonly maxTokens?: number;
   readonly sampling?: boolean;
+  readonly idleMs?: number;
 }
 
 export function settings({ kind = 'normal', args = [], env = {}, timeout, sampling }: Given) {
@@ -56,7 +57,7 @@ export async function open(given: Given = {}) {
   const options = {
     name: 'box',
     settings: settings(given),
-    place: { folder, env: { PATH: process.env['PATH'] } },
+    place: { folder, env: { PATH: process.env['PATH'] }, idleMs: given.idleMs },
     memory,
     trusted,
   };

@@ -1,3 +1,4 @@
+import type { Transport } from '@modelcontextprotocol/client';
 import { oneLine } from '../tool-result.ts';
 
 /** Longest part of an answer that is quoted, in characters. */
@@ -128,4 +129,11 @@ function explainAnswer({ name, code, data }: Failure, address: string): string |
   if (name === 'ZodError' || name === 'SyntaxError')
     return `${shortenAddress(address)} answered with JSON that is not of the protocol`;
   return undefined;
+}
+
+/** True if a server over HTTP, which may have been restarted, did not make a call because it has no such session. */
+export function isLostSession(error: unknown, transport: Pick<Transport, 'sessionId'> | undefined): boolean {
+  if (transport?.sessionId === undefined) return false;
+  const status = findStatus(error);
+  return status === 404 || (status === 400 && /session/i.test((error as Error).message));
 }
