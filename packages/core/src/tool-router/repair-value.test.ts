@@ -31,6 +31,15 @@ describe('repairValue', () => {
     expect(repairValue(PAGE, 'text')).toEqual({ parent: { page: '…' }, state: 'open', points: [[1, 1]] });
   });
 
+  it('adds to a list what it has to have, and takes an example where the parts are right and the whole is not', () => {
+    const item = z.looseObject({ kind: z.string() }).meta({ examples: [{ kind: 'key' }] });
+    const list = z.array(item).refine((items) => items.some(({ kind }) => kind === 'key'));
+    expect(repairValue(list, [{ kind: 'x' }])).toEqual([{ kind: 'x' }, { kind: 'key' }]);
+    expect(repairValue(list.max(1), [{ kind: 'x' }])).toEqual([{ kind: 'key' }]);
+    const pair = z.strictObject({ from: z.number(), to: z.number() }).refine(({ from, to }) => from <= to);
+    expect(repairValue(pair, { from: 2, to: 1 })).toEqual({ from: 1, to: 1 });
+  });
+
   it('returns a value that fits as it is, and nothing that fits less than what was sent', () => {
     const anything = fc.oneof(fc.anything({ maxDepth: 3 }), fc.record({ parent: fc.anything(), state: fc.anything() }));
     fc.assert(

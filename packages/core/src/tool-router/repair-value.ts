@@ -18,6 +18,16 @@ type Fields = Readonly<Record<string, unknown>>;
 export function repairValue(schema: $ZodType, sent: unknown, depth = 0): unknown {
   if (sent !== undefined && acceptsNow(schema, sent)) return sent;
   if (depth > DEEPEST) return PLACEHOLDER;
+  const repaired = repairParts(schema, sent, depth);
+  if (findPlaceholder(repaired, '') !== undefined || acceptsNow(schema, repaired)) return repaired;
+  // Each part is right, but not all of them together: a list may need an item of a kind.
+  const example = findExample(schema);
+  if (!Array.isArray(repaired) || !Array.isArray(example)) return example ?? repaired;
+  const longer: readonly unknown[] = [...(repaired as unknown[]), ...(example as unknown[])];
+  return acceptsNow(schema, longer) ? longer : example;
+}
+
+function repairParts(schema: $ZodType, sent: unknown, depth: number): unknown {
   const { def } = (schema as $ZodTypes)._zod;
   const repair = (inner: $ZodType, value: unknown) => repairValue(inner, value, depth + 1);
   switch (def.type) {
@@ -39,10 +49,7 @@ export function repairValue(schema: $ZodType, sent: unknown, depth = 0): unknown
     case 'union': {
       // Only one is repaired: options within options would take exponential time.
       const [nearest] = def.options.toSorted((a, b) => countFitting(b, sent) - countFitting(a, sent));
-      if (nearest === undefined) return PLACEHOLDER;
-      const repaired = repair(nearest, sent);
-      const isFilled = findPlaceholder(repaired, '') === undefined && !acceptsNow(schema, repaired);
-      return isFilled ? (findExample(schema) ?? repaired) : repaired;
+      return nearest === undefined ? PLACEHOLDER : repair(nearest, sent);
     }
     case 'enum':
     case 'literal': {
