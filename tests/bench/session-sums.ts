@@ -24,7 +24,11 @@ import { TextCosts, type TextKind, type TextScope } from './text-costs.ts';
 //   everything before it.
 //
 // Prompt, calls and results are the same in all three. Calls count as JSON of name and input, without the ids and types
-// around it, for flat and search; for places as the tags, frames and locations that are really sent.
+// around it, for flat and search; for places as the tags, frames and locations that are really sent. What the provider adds
+// to the system prompt when a request has tools, some 300 tokens according to it, does not count either.
+//
+// Of everything that is sent with places, prompt and results are more than half, so no saving in the texts about tools
+// brings everything below what searching costs by more than the factor that `sessionSums` names.
 
 /** What Anthropic states for the definition of the search tool, in tokens. */
 const SEARCH_TOOL_TOKENS = 500;
