@@ -140,10 +140,13 @@ describe('servers of a project', () => {
   });
 
   it('that do not start are named, and everything else works', async () => {
-    putServers({ broken: server('exit'), box: server() });
+    putServers({ broken: server('exit'), box: server(), gone: { command: 'bae-no-program' } });
     await bae('trust', '--yes');
     const { out, code } = await bae('mcp', 'doctor');
     expect(out).toMatch(/^no {2}broken: .*the token is missing$/m);
+    expect(out).toContain(
+      'no  gone: there is no program bae-no-program. Try: install bae-no-program, or name it by its path',
+    );
     expect(out).toMatch(/^ok {2}box: 11 tools$/m);
     expect(code).toBe(1);
   });

@@ -67,9 +67,13 @@ function estimateCost(text: string): number {
   return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
 }
 
-/** Returns why a server cannot be used, which its place says when it is entered; undefined if it can. */
+/**
+ * Returns why a server cannot be used, and what the user can type, as its place says when it is entered; undefined if it
+ * can be used.
+ */
 export function findServerProblem(text: string): string | undefined {
-  return /state unavailable: (?:\w+: )?(.*)/.exec(text)?.[1];
+  const [, problem, remedy] = /state unavailable: (?:\w+: )?(.*)(?:\nTry: ([^@<].*))?/.exec(text) ?? [];
+  return problem === undefined || remedy === undefined ? problem : `${problem} Try: ${remedy}`;
 }
 
 /**

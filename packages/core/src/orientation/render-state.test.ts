@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ResourceError } from '../errors/call-errors.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { renderState, renderStatus } from './render-state.ts';
 
@@ -37,6 +38,11 @@ describe('renderState', () => {
         throw new TypeError('x');
       }),
     ).toBe('state unavailable: TypeError: x');
+    expect(
+      await state(() => {
+        throw new ResourceError('no key.', ['export KEY=…', '@tasks()']);
+      }),
+    ).toBe('state unavailable: ResourceError: no key.\nTry: export KEY=…');
     expect(await state(() => 7)).toBe('state unavailable: TypeError: enter() returned number, expected string');
   });
 });

@@ -1,9 +1,9 @@
-import { formatErrorLine } from '../errors/bae-error.ts';
+import { BaeError, formatErrorLine } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 
 /**
- * Renders the state of a space as described by `enter()`; a note if that fails. Empty if there is nothing to describe.
+ * Renders the state of a space as described by `enter()`; a note if that fails, with what to do. Empty if there is nothing to describe.
  */
 export async function renderState(space: SpaceDefinition): Promise<string> {
   try {
@@ -12,8 +12,14 @@ export async function renderState(space: SpaceDefinition): Promise<string> {
     if (typeof state !== 'string') throw new TypeError(`enter() returned ${typeof state}, expected string`);
     return state.split('\n').map(stripControlCharacters).join('\n').trimEnd().replace(/^\n+/, '');
   } catch (error) {
-    return `state unavailable: ${formatErrorLine(error)}`;
+    return `state unavailable: ${formatErrorLine(error)}${renderHint(error)}`;
   }
+}
+
+/** Renders the first remedy that an error names, on a line of its own. */
+function renderHint(error: unknown): string {
+  const [hint] = BaeError.is(error) ? error.hints : [];
+  return hint === undefined ? '' : `\nTry: ${stripControlCharacters(hint)}`;
 }
 
 /**

@@ -28,9 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close().closeAllConnections());
 
-async function explain(url: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+async function explain(url: string, headers: Readonly<Record<string, string>> = {}, type?: 'sse'): Promise<string> {
   const options = { place: { folder: import.meta.dirname, env: {} }, onChange: () => undefined };
-  const connection = new ServerConnection('docs', { url, headers }, options);
+  const connection = new ServerConnection('docs', { url, headers, type }, options);
   const failed = await connection.describe(new AbortController().signal).catch((error: unknown) => error);
   await connection.close();
   return (failed as Error).message.replaceAll(host, 'HOST');
@@ -75,7 +75,18 @@ it('an address that cannot be reached is explained', async () => {
   expect(await explain('http://nowhere.invalid/mcp?key=1')).toMatch(
     /^docs: it cannot be reached \((?:ENOTFOUND\): there is no host|EAI_AGAIN\): there is no network in which to look for) nowhere\.invalid/,
   );
-  expect(await explain('http://127.0.0.1:9/')).toContain('is not used for HTTP: correct the address in its settings.');
+  for (const type of [undefined, 'sse'] as const) {
+    const said = await explain('http://127.0.0.1:9/', {}, type);
+    expect(said).toContain('is not used for HTTP: correct the address in its settings.');
+  }
+  const closed = createServer();
+  await once(closed.listen(0, '127.0.0.1'), 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  for (const type of [undefined, 'sse'] as const) {
+    const said = await explain(`http://127.0.0.1:${port}/`, {}, type);
+    expect(said).toBe(`docs: it cannot be reached (ECONNREFUSED): nothing listens at 127.0.0.1:${port}.`);
+  }
 });
 
 it('a certificate that is not accepted is explained, and what is not about HTTP is not', () => {

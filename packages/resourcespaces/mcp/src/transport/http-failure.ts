@@ -106,8 +106,10 @@ const NETWORK: Readonly<Record<string, (host: string) => string>> = {
 
 function explainConnection(failure: Failure, address: string): string | undefined {
   const { host } = new URL(address);
-  const code = typeof failure.code === 'string' ? failure.code : '';
   const message = typeof failure.message === 'string' ? failure.message : '';
+  // An event stream that cannot be opened has the reason in its message only.
+  const said = /^SSE error: .*\b(E[A-Z_]{4,}|bad port)\b/.exec(message)?.[1];
+  const code = typeof failure.code === 'string' ? failure.code : (said ?? '');
   if (failure instanceof RedirectError)
     return `its address leads to another, ${failure.target}, which is not followed: write that into its settings if it is right`;
   if (Object.hasOwn(NETWORK, code)) return `it cannot be reached (${code}): ${NETWORK[code]!(host)}`;
@@ -116,7 +118,7 @@ function explainConnection(failure: Failure, address: string): string | undefine
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return `${host} has no encryption: its address begins with http://`;
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|^ERR_(?:TLS|SSL)/.test(code))
     return `its certificate is not accepted (${oneLine(message.split(';', 1)[0]!)}): the variable NODE_EXTRA_CA_CERTS names a file with the certificates of your network`;
-  if (message === 'bad port')
+  if (message === 'bad port' || said === 'bad port')
     return `a port such as that of ${host} is not used for HTTP: correct the address in its settings`;
   return code.startsWith('E') && 'syscall' in failure ? `it cannot be reached (${code})` : undefined;
 }
