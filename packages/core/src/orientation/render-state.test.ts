@@ -43,6 +43,11 @@ describe('renderState', () => {
         throw new ResourceError('no key.', ['export KEY=…', '@tasks()']);
       }),
     ).toBe('state unavailable: ResourceError: no key.\nTry: export KEY=…');
+    expect(
+      await state(() => {
+        throw new ResourceError('log in: bae login.', ['bae login']);
+      }),
+    ).toBe('state unavailable: ResourceError: log in: bae login.');
     expect(await state(() => 7)).toBe('state unavailable: TypeError: enter() returned number, expected string');
   });
 });

@@ -12,14 +12,10 @@ export async function renderState(space: SpaceDefinition): Promise<string> {
     if (typeof state !== 'string') throw new TypeError(`enter() returned ${typeof state}, expected string`);
     return state.split('\n').map(stripControlCharacters).join('\n').trimEnd().replace(/^\n+/, '');
   } catch (error) {
-    return `state unavailable: ${formatErrorLine(error)}${renderHint(error)}`;
+    const line = `state unavailable: ${formatErrorLine(error)}`;
+    const [hint] = BaeError.is(error) ? error.hints : [];
+    return hint === undefined || line.includes(hint) ? line : `${line}\nTry: ${stripControlCharacters(hint)}`;
   }
-}
-
-/** Renders the first remedy that an error names, on a line of its own. */
-function renderHint(error: unknown): string {
-  const [hint] = BaeError.is(error) ? error.hints : [];
-  return hint === undefined ? '' : `\nTry: ${stripControlCharacters(hint)}`;
 }
 
 /**
