@@ -173,7 +173,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
         if (kept.reply === undefined && kept.isClosed)
           throw new ApiError(
             'conflict',
-            'nobody waits for this reply any more: time was up, the prompt was cancelled, or its worker ended.',
+            'nobody waits for this reply any more: time was up, the prompt was cancelled, or the model went on without it.',
             { hint: `GET /v1/sessions/${session}/questions` },
           );
         if (!(await store.addReply(question.id, body, token.name)))
