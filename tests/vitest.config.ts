@@ -45,6 +45,7 @@ const SLOW = [
   'e2e/acp-client',
   'e2e/ask-over-the-wire',
   'e2e/bad-models',
+  'e2e/reply-after-kill',
   'e2e/scaffold',
   'e2e/task-stores',
   'e2e/third-party-spaces',

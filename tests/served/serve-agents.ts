@@ -86,6 +86,7 @@ export async function serveAgents(options: ServedAgentsOptions): Promise<ServedA
     notifier,
     dispatcher: work,
     workspaces,
+    listSpaces: async () => ['counter'],
     version: '0.0.0',
     report,
     ...serverOptions,

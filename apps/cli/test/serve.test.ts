@@ -64,6 +64,10 @@ describe('bae serve token', () => {
     [['create'], 'bae serve token create needs a name: bae serve token create ci'],
     [['create', 'a b'], "expected letters, digits, '.', '_' and '-'; got 'a b'."],
     [['create', 'ci', '--may', 'reed'], "--may: expected some of read, write, external, approve; got 'reed'."],
+    [
+      ['create', 'ci', '--spaces', 'task,source'],
+      '--spaces: there is no space task. Did you mean tasks? There are filesystem, git, memory, scripts, search, skills, source, tasks, terminal.\nTry: --spaces tasks,source, or for a space of other settings, --cwd FOLDER or --config FILE\n',
+    ],
     [['create', 'ci', '--sessions-of', 'nobody'], 'there is no token nobody.'],
     [['revoke', 'nobody'], 'there is no token nobody.'],
     [['destroy'], "bae serve token takes create NAME, list, or revoke NAME; got 'destroy'."],
@@ -71,6 +75,26 @@ describe('bae serve token', () => {
     const { code, err, out } = await bae('serve', 'token', ...words);
     expect(err).toContain(problem);
     expect([code === 0, out]).toEqual([false, '']);
+  });
+});
+
+describe('spaces of the settings', () => {
+  const settings = { disabled: ['tasks'], mcpServers: { shop: { command: 'false' } } };
+
+  it('can be named by tokens and sessions, and others cannot', async () => {
+    put(cwd, 'given.json', JSON.stringify(settings));
+    const given = ['--config', 'given.json'];
+    const served = await startServing([], ...given);
+    expect((await bae('serve', 'token', 'create', 'ci', '--spaces', 'shop')).err).toContain('there is no space shop.');
+    expect((await bae('serve', 'token', 'create', 'ci', '--spaces', 'tasks', ...given)).err).toContain(
+      'there is no space tasks. There are filesystem, git, memory, scripts, search, shop,',
+    );
+    expect((await bae('serve', 'token', 'create', 'ci', '--spaces', 'shop', ...given)).code).toBe(0);
+    const client = new Client({ url: served.url, token: await makeToken('--folders', 'here') });
+    for (const workspace of [{ type: 'none' }, { type: 'folder', name: 'here' }] as const) {
+      await client.createSession({ workspace, spaces: ['shop', 'skills'] });
+      await expect(client.createSession({ workspace, spaces: ['shops'] })).rejects.toThrow('Did you mean shop?');
+    }
   });
 });
 

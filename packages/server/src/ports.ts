@@ -94,7 +94,8 @@ export interface ServerStore {
     readonly limit: number;
     readonly before?: string | undefined;
   }): Promise<readonly Session[]>;
-  setState(session: string, state: SessionState): Promise<void>;
+  /** @throws FencedError when another worker has the session, as all methods with an epoch do */
+  setState(session: string, state: SessionState, epoch: number): Promise<void>;
 
   /** Adds an event of the server or, with an epoch, of the worker of the session. Returns its place. */
   append(session: string, event: SessionEvent, epoch?: number): Promise<number>;
@@ -141,12 +142,12 @@ export interface ServerStore {
   readQuestion(id: string): Promise<KeptQuestion | undefined>;
   /** Questions that wait for a reply, oldest first. */
   listQuestions(session: string): Promise<readonly Question[]>;
-  /** Ids of questions that are not closed: they wait for a reply, or for a worker to take it. */
-  listOpenQuestions(session: string): Promise<readonly string[]>;
+  /** Questions that are not closed, oldest first: they wait for a reply, or for a worker to take it. */
+  listOpenQuestions(session: string): Promise<readonly Question[]>;
   /** False when the question already has a reply, or is closed. */
   addReply(question: string, reply: Reply, by: string): Promise<boolean>;
   /** Accepts no reply from now on, and returns the one that it has. */
-  closeQuestion(id: string): Promise<Reply | undefined>;
+  closeQuestion(id: string, worker: Pick<TakenPrompt, 'session' | 'epoch'>): Promise<Reply | undefined>;
 
   addToken(token: Token): Promise<void>;
   findToken(id: string): Promise<Token | undefined>;

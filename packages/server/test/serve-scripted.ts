@@ -112,6 +112,7 @@ export async function serveNotes({
     version: '0.0.0',
     report,
     workspaces,
+    listSpaces: async () => ['notes', 'source', 'tasks'],
     ...options,
   });
   onTestFinished(async () => {

@@ -12,6 +12,7 @@ import { extendPatience } from '../process-guards.ts';
 import { locateServerData } from '../user-key.ts';
 import { getDatabaseUrl, openFileBackend, openSharedBackend, type Backend } from './backend.ts';
 import { openServedAgents } from './open-agent.ts';
+import { listSpacesIn } from './space-names.ts';
 import { runToken, showAudit, splitList } from './tokens.ts';
 import { once } from 'node:events';
 
@@ -83,6 +84,7 @@ async function serve(
     notifier,
     dispatcher: work,
     workspaces,
+    listSpaces: listSpacesIn(workspaces, context),
     report,
     address,
     port,

@@ -3,6 +3,7 @@ import { isUsable, makeToken, type Right, type ServerStore, type Token } from '@
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
+import { listSpaceNames } from './space-names.ts';
 
 const RIGHTS: readonly Right[] = ['read', 'write', 'external', 'approve'];
 const DAYS = 90;
@@ -37,6 +38,8 @@ async function createToken(store: ServerStore, name: string, context: CommandCon
   const sessionsOf = splitList(options.sessionsOf);
   const unknown = sessionsOf.find((other) => known.every((one) => one.name !== other));
   if (unknown !== undefined) throw makeUnknownError(unknown, known);
+  const spaces = splitList(options.spaces ?? '*');
+  await checkSpaces(spaces, context);
   const created = new Date();
   const expires = new Date(created.getTime() + (options.days ?? DAYS) * DAY_MS);
   const { maxTokens: tokens, maxCost: dollars, maxMinutes: minutes, maxCalls: calls } = options;
@@ -46,7 +49,7 @@ async function createToken(store: ServerStore, name: string, context: CommandCon
     expires,
     may,
     sessionsOf,
-    spaces: splitList(options.spaces ?? '*'),
+    spaces,
     folders: splitList(options.folders),
     budget: JSON.parse(
       JSON.stringify({
@@ -122,6 +125,21 @@ function describeUse({ used }: Token): string {
 function describeState(token: Token): string {
   if (token.revoked !== undefined) return 'revoked';
   return isUsable(token, new Date()) ? 'in use' : 'expired';
+}
+
+/** Refuses spaces that do not exist: a token would be made that allows less than it says. */
+async function checkSpaces(spaces: readonly string[], context: CommandContext): Promise<void> {
+  const asked = spaces.filter((name) => name !== '*');
+  const known = asked.length === 0 ? [] : await listSpaceNames(context.root, context);
+  const wrong = asked.find((name) => !known.includes(name));
+  if (wrong === undefined) return;
+  const nearest = findNearestName(wrong, known);
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  const right = nearest === undefined ? known : spaces.map((one) => (one === wrong ? nearest : one));
+  throw new ConfigurationError(`--spaces: there is no space ${wrong}.${meant} There are ${known.join(', ')}.`, [
+    `--spaces ${right.join()}`,
+    'for a space of other settings, --cwd FOLDER or --config FILE',
+  ]);
 }
 
 function readRight(text: string): Right {

@@ -157,6 +157,10 @@ describe('a request that is not in order', () => {
       403,
       'spaces: this token does not allow the space source; it allows tasks.',
     ]);
+    expect(await post('{"spaces": ["nosuch"]}')).toEqual([
+      403,
+      'spaces: this token does not allow the space nosuch; it allows tasks.',
+    ]);
     expect(await post('{"may": ["external"]}')).toMatchObject([403, expect.stringContaining('the effect external')]);
     for (const workspace of [
       { type: 'folder', name: 'shop' },
@@ -177,6 +181,37 @@ describe('a request that is not in order', () => {
     expect((await served.send(token, `/v1/sessions/${id}/events?after=-1`)).status).toBe(400);
     expect((await served.send(token, `/v1/sessions/${id}`, {})).status).toBe(405);
     expect((await served.send(token, '/v2')).status).toBe(404);
+  });
+
+  it('is refused when it names a space that does not exist, with what to send', async () => {
+    const served = await serveNotes({ script: () => 'Yes.' });
+    const token = await served.addToken('shop');
+    const some = await served.addToken('some', { spaces: ['notes', 'tasks', 'gone'] });
+    const create = async (text: string, spaces: readonly string[]) => {
+      const response = await served.send(text, '/v1/sessions', { spaces });
+      return [response.status, ((await response.json()) as { error?: object }).error];
+    };
+    const refuse = (message: string, spaces: readonly string[]) => [
+      400,
+      { code: 'invalid', message, try: JSON.stringify({ spaces }) },
+    ];
+    expect(await create(token, ['tasks', 'note'])).toEqual(
+      refuse('spaces.1: there is no space note. Did you mean notes? There are notes, source, tasks.', [
+        'tasks',
+        'notes',
+      ]),
+    );
+    expect(await create(token, ['nosuch'])).toEqual(
+      refuse('spaces.0: there is no space nosuch. There are notes, source, tasks.', ['notes', 'source', 'tasks']),
+    );
+    // A token is told only of what it may use.
+    expect(await create(some, ['gone'])).toEqual(
+      refuse('spaces.0: there is no space gone. There are notes, tasks.', ['notes', 'tasks']),
+    );
+    expect(await create(token, ['tasks', 'notes'])).toEqual([201, undefined]);
+    const unsure = await serveNotes({ script: () => 'Yes.', listSpaces: async () => undefined });
+    const response = await unsure.send(await unsure.addToken('shop'), '/v1/sessions', { spaces: ['nosuch'] });
+    expect(response.status).toBe(201);
   });
 
   it('is refused for another name of the server, and for pages of other origins', async () => {

@@ -1,7 +1,7 @@
-import type { Prompt, Session } from '@bae/client';
+import type { Prompt, Session, Workspace } from '@bae/client';
 import { z } from 'zod';
 import type { Dispatcher, Notifier, ServerStore, Token } from '../ports.ts';
-import { findOwnSession, grantSession, listOwners } from '../tokens/access.ts';
+import { refuseUnknownSpaces, findOwnSession, grantSession, listOwners } from '../tokens/access.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { isUsable } from '../tokens/token.ts';
 import { ApiError } from './api-error.ts';
@@ -26,6 +26,8 @@ export interface ServerParts {
   readonly dispatcher: Dispatcher;
   /** The workspaces that the operator offers. */
   readonly workspaces: Pick<Workspaces, 'check' | 'git'>;
+  /** Lists the names of the spaces in a workspace; undefined when this process does not know them. */
+  readonly listSpaces: (workspace: Workspace) => Promise<readonly string[] | undefined>;
   readonly streams: StreamLimits;
   /** Aborts when the server ends. */
   readonly closing: AbortSignal;
@@ -62,6 +64,8 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       async handle({ token, body }) {
         const granted = grantSession(token, body);
         await parts.workspaces.check(granted.workspace);
+        const known = body.spaces && (await parts.listSpaces(granted.workspace));
+        if (known !== undefined) refuseUnknownSpaces(token, body, known);
         const session = await store.createSession(granted);
         await audit(token, 'session created', { session: session.id, detail: JSON.stringify(granted.workspace) });
         return session;
@@ -169,7 +173,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
         if (kept.reply === undefined && kept.isClosed)
           throw new ApiError(
             'conflict',
-            'nobody waits for this reply any more: time was up, the prompt was cancelled, or its worker ended.',
+            'nobody waits for this reply any more: time was up, the prompt was cancelled, or the model went on without it.',
             { hint: `GET /v1/sessions/${session}/questions` },
           );
         if (!(await store.addReply(question.id, body, token.name)))

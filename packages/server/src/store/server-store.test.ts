@@ -60,7 +60,10 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
     expect(await list(['ada'], 10, last.id)).toEqual([id]);
     expect(await list([quoted])).toEqual([other.id]);
     expect(await list([])).toEqual([]);
-    await store.setState(id, 'waiting');
+    await store.addPrompt(id, { text: 'one' });
+    const { epoch } = (await store.takePrompt(id))!;
+    await store.setState(id, 'waiting', epoch);
+    await expect(store.setState(id, 'working', epoch - 1)).rejects.toThrow(FencedError);
     expect(await store.readSession(id)).toMatchObject({ ...NEW, id, state: 'waiting', spent: { tokens: 0 } });
     expect(await store.readSession('nope')).toBeUndefined();
   });
@@ -153,7 +156,14 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
     const other = await openAgain();
     const replies = await Promise.all([store, other].map((one) => one.addReply('q1', { answers: { a: 1 } }, 'ada')));
     expect(replies.filter(Boolean)).toHaveLength(1);
-    await store.closeQuestion('q2');
+    await store.addPrompt(id, { text: 'one' });
+    const old = (await store.takePrompt(id))!;
+    const prompt = (await store.takePrompt(id))!;
+    // Whoever has the session now may be waiting for the reply.
+    await expect(store.closeQuestion('q2', old)).rejects.toThrow(FencedError);
+    expect(await store.listOpenQuestions(id)).toEqual([ask('q1'), ask('q2')]);
+    await store.closeQuestion('q2', prompt);
+    expect(await store.listOpenQuestions(id)).toEqual([ask('q1')]);
     expect(await other.addReply('q2', { answers: null }, 'ada')).toBe(false);
     expect(await other.readQuestion('q1')).toEqual({
       question: ask('q1'),

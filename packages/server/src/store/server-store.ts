@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { LoggedEvent, Prompt, Question, Reply, Session, SessionEvent, SessionState, Spending } from '@bae/client';
+import type { LoggedEvent, Question, Reply, Session, SessionEvent, SessionState, Spending } from '@bae/client';
 import {
   FencedError,
   forgetInTables,
@@ -14,7 +14,6 @@ import {
   type SqlDatabase,
   type SqlQueries,
 } from '@bae/store';
-import type { Row } from '@bae/store/backend';
 import { ApiError } from '../http/api-error.ts';
 import type {
   AuditEntry,
@@ -25,6 +24,7 @@ import type {
   TakenPrompt,
   Token,
 } from '../ports.ts';
+import { readPromptRow, toSession, toSums, toToken } from './server-rows.ts';
 import { SERVER_TABLES } from './server-tables.ts';
 
 /** The databases in which a server stores its data. */
@@ -122,8 +122,9 @@ export class SqlServerStore implements ServerStore {
     return (await this.#database.all(sql, before, limit, ...owners)).map(toSession);
   }
 
-  async setState(session: string, state: SessionState): Promise<void> {
-    await this.#database.run('UPDATE served_sessions SET state = $1 WHERE id = $2', state, session);
+  async setState(session: string, state: SessionState, epoch: number): Promise<void> {
+    const sql = 'UPDATE served_sessions SET state = $1 WHERE id = $2 AND epoch = $3';
+    if ((await this.#database.run(sql, state, session, epoch)) === 0) throw new FencedError(session);
   }
 
   async append(session: string, event: SessionEvent, epoch?: number): Promise<number> {
@@ -248,9 +249,9 @@ export class SqlServerStore implements ServerStore {
     return (await this.#database.all(sql, session)).map((row) => JSON.parse(String(row['body'])) as Question);
   }
 
-  async listOpenQuestions(session: string): Promise<readonly string[]> {
-    const sql = 'SELECT id FROM questions WHERE session = $1 AND closed = 0 ORDER BY number';
-    return (await this.#database.all(sql, session)).map((row) => String(row['id']));
+  async listOpenQuestions(session: string): Promise<readonly Question[]> {
+    const sql = 'SELECT body FROM questions WHERE session = $1 AND closed = 0 ORDER BY number';
+    return (await this.#database.all(sql, session)).map((row) => JSON.parse(String(row['body'])) as Question);
   }
 
   async addReply(question: string, reply: Reply, by: string): Promise<boolean> {
@@ -258,8 +259,12 @@ export class SqlServerStore implements ServerStore {
     return (await this.#database.run(sql, JSON.stringify(reply), by, question)) > 0;
   }
 
-  async closeQuestion(id: string): Promise<Reply | undefined> {
-    const row = await this.#database.get('UPDATE questions SET closed = 1 WHERE id = $1 RETURNING reply', id);
+  async closeQuestion(id: string, worker: Parameters<ServerStore['closeQuestion']>[1]): Promise<Reply | undefined> {
+    const row = await this.#database.transaction(async (queries) => {
+      // Its successor may wait for the reply to the same question.
+      await holdSession(queries, worker);
+      return queries.get('UPDATE questions SET closed = 1 WHERE id = $1 RETURNING reply', id);
+    });
     const reply = row?.['reply'] ?? null;
     return reply === null ? undefined : (JSON.parse(String(reply)) as Reply);
   }
@@ -320,14 +325,18 @@ export class SqlServerStore implements ServerStore {
     await this.#database.close();
   }
 
-  async #change({ id, session, epoch }: TakenPrompt, to: { state: string; outcome: string }): Promise<void> {
+  async #change(prompt: TakenPrompt, to: { state: string; outcome: string }): Promise<void> {
     await this.#database.transaction(async (queries) => {
-      // Changes the row, so that a worker that takes over waits for this transaction.
-      const hold = 'UPDATE served_sessions SET epoch = epoch WHERE id = $1 AND epoch = $2';
-      if ((await queries.run(hold, session, epoch)) === 0) throw new FencedError(session);
-      await queries.run('UPDATE prompts SET state = $1, outcome = $2 WHERE id = $3', to.state, to.outcome, id);
+      await holdSession(queries, prompt);
+      await queries.run('UPDATE prompts SET state = $1, outcome = $2 WHERE id = $3', to.state, to.outcome, prompt.id);
     });
   }
+}
+
+/** Checks the epoch of a worker, and makes whoever takes over wait until this transaction is over. */
+async function holdSession(queries: SqlQueries, { session, epoch }: Pick<TakenPrompt, 'session' | 'epoch'>) {
+  const sql = 'UPDATE served_sessions SET epoch = epoch WHERE id = $1 AND epoch = $2';
+  if ((await queries.run(sql, session, epoch)) === 0) throw new FencedError(session);
 }
 
 /** Names the place whose sessions remember each other: a workspace of one token. Names of tokens have no colon. */
@@ -344,51 +353,4 @@ async function countOn(queries: SqlQueries, session: string): Promise<number> {
   const row = await queries.get('UPDATE served_sessions SET last = last + 1 WHERE id = $1 RETURNING last', session);
   if (row === undefined) throw new StoreError(`no session '${session.slice(0, 60)}'.`, ['GET /v1/sessions']);
   return Number(row['last']);
-}
-
-/** Reads the totals of a session and of its token. */
-function toSums(session: string, rows: readonly Row[]) {
-  return {
-    session: toSpending(rows.find(({ subject }) => subject === session)),
-    token: toSpending(rows.find(({ subject }) => subject !== session)),
-  };
-}
-
-function toSpending(row: Row | undefined): Spending {
-  const read = (name: keyof Spending): number => Number(row?.[name] ?? 0);
-  return { tokens: read('tokens'), dollars: read('dollars'), minutes: read('minutes'), calls: read('calls') };
-}
-
-function toSession(row: Row): Session {
-  return {
-    ...(JSON.parse(String(row['body'])) as NewServedSession),
-    id: String(row['id']),
-    created: new Date(Number(row['created'])).toISOString(),
-    state: String(row['state']) as SessionState,
-    spent: toSpending(row),
-  };
-}
-
-function readPromptRow(row: Row): QueuedPrompt {
-  return {
-    id: String(row['id']),
-    session: String(row['session']),
-    text: JSON.parse(String(row['text'])) as string,
-    // A prompt whose end is about to be announced has ended.
-    state: row['state'] === 'ending' ? 'done' : (String(row['state']) as Prompt['state']),
-    ...(row['outcome'] !== null && { outcome: String(row['outcome']) }),
-    takenAt: Number(row['taken_at']),
-    tries: Number(row['tries']),
-  };
-}
-
-function toToken(row: Row): Token {
-  const readDate = (name: string): Date | undefined => (row[name] === null ? undefined : new Date(Number(row[name])));
-  return {
-    ...(JSON.parse(String(row['body'])) as Omit<Token, 'created'>),
-    created: new Date(Number(row['created'])),
-    expires: readDate('expires'),
-    revoked: readDate('revoked'),
-    used: readDate('used'),
-  };
 }

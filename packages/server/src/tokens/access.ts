@@ -1,4 +1,5 @@
 import type { Session, SessionRequest, Workspace } from '@bae/client';
+import { findNearestName } from '@bae/core';
 import { ApiError } from '../http/api-error.ts';
 import type { NewServedSession, ServerStore, Token } from '../ports.ts';
 import { isWithinBudget } from '../work/budget.ts';
@@ -23,6 +24,29 @@ export function grantSession(token: Token, request: SessionRequest): NewServedSe
   if (!isWithinBudget(token.budget, budget))
     throw new ApiError('forbidden', `budget: at most ${JSON.stringify(token.budget)} for this token.`);
   return { owner: token.name, workspace, spaces, may, budget };
+}
+
+/**
+ * Refuses spaces that do not exist, because a session that lacks one of its spaces would look as if it had it.
+ *
+ * @throws ApiError with the nearest name, and the spaces to send instead
+ */
+export function refuseUnknownSpaces(token: Token, { spaces = [] }: SessionRequest, known: readonly string[]): void {
+  const wrong = spaces.findIndex((name) => !known.includes(name));
+  if (wrong < 0) return;
+  const name = spaces[wrong]!;
+  const offered = known.filter((one) => isAllowed(token.spaces, one));
+  const nearest = findNearestName(name, offered);
+  const right = spaces.filter((one) => offered.includes(one));
+  const instead = [...right, ...(nearest === undefined ? [] : [nearest])];
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  throw new ApiError(
+    'invalid',
+    `spaces.${wrong}: there is no space ${name}.${meant} There are ${offered.join(', ')}.`,
+    {
+      hint: JSON.stringify({ spaces: Array.from(new Set(instead.length > 0 ? instead : offered)) }),
+    },
+  );
 }
 
 /** Finds a session. Sessions of other tokens are treated as missing, unless the token may see them. */

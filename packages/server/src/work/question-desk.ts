@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { AgentOptions, ApprovalPolicy, ApprovalRequest } from '@bae/core';
 import type { Question, Reply, ServerEvent, Session } from '@bae/client';
 import type { Notifier, ServerStore } from '../ports.ts';
@@ -13,6 +14,8 @@ interface QuestionDeskOptions {
   readonly getTurn: () => number;
   /** Maximum wait for a reply, in milliseconds; after that, no one is available. */
   readonly replyMs: number;
+  /** True when another worker goes on with the turn, which will ask the same again. */
+  readonly isHandedOver: () => boolean;
 }
 
 /** Interval at which a reply is looked for even without a notification, in milliseconds. */
@@ -21,6 +24,8 @@ const LOOK_MS = 5000;
 /** Passes the questions of an agent to the users of the interface, and waits for their replies. */
 export class QuestionDesk {
   readonly #options: QuestionDeskOptions;
+  /** Open questions of an earlier worker, whose replies count when the same is asked again. */
+  #inherited: readonly Question[] = [];
 
   constructor(options: QuestionDeskOptions) {
     this.#options = options;
@@ -40,28 +45,44 @@ export class QuestionDesk {
     return reply !== undefined && 'answers' in reply ? (reply.answers ?? undefined) : undefined;
   };
 
-  /** Closes the questions of an earlier worker, because nothing waits for their replies, even those that it has got. */
+  /** Takes over the open questions of an earlier worker, and returns them. */
+  async inherit(): Promise<readonly Question[]> {
+    const { session, store } = this.#options;
+    this.#inherited = await store.listOpenQuestions(session.id);
+    return this.#inherited;
+  }
+
+  /** Closes the questions that were not asked again: nothing waits for their replies, even those that they have. */
   async closeAll(): Promise<void> {
     const { session, store } = this.#options;
-    for (const id of await store.listOpenQuestions(session.id)) {
-      await store.closeQuestion(id);
+    for (const { id } of await store.listOpenQuestions(session.id)) {
+      await store.closeQuestion(id, this.#worker);
       await this.#tell({ type: 'question-end', question: id, decision: 'none' });
     }
   }
 
-  async #put(question: Question, signal: AbortSignal): Promise<Reply | undefined> {
-    const { session, store } = this.#options;
-    await store.addQuestion(session.id, question);
-    await store.setState(session.id, 'waiting');
-    await this.#tell({ type: 'question', question });
-    let reply: Reply | undefined;
-    try {
-      await this.#waitForReply(question.id, signal);
-    } finally {
-      await store.setState(session.id, 'working');
-      reply = await this.#close(question.id);
-    }
-    return reply;
+  get #worker(): { readonly session: string; readonly epoch: number } {
+    return { session: this.#options.session.id, epoch: this.#options.epoch };
+  }
+
+  async #put(asked: Question, signal: AbortSignal): Promise<Reply | undefined> {
+    const { session, epoch, store, isHandedOver } = this.#options;
+    const question = this.#takeInherited(asked) ?? asked;
+    if (question === asked) await store.addQuestion(session.id, question);
+    await store.setState(session.id, 'waiting', epoch);
+    if (question === asked) await this.#tell({ type: 'question', question });
+    await this.#waitForReply(question.id, signal);
+    if (isHandedOver()) return undefined;
+    await store.setState(session.id, 'working', epoch);
+    return this.#close(question.id);
+  }
+
+  /** Returns the question of an earlier worker that asks exactly the same, once. */
+  #takeInherited(asked: Question): Question | undefined {
+    const { id: _, ...wanted } = JSON.parse(JSON.stringify(asked)) as Question;
+    const found = this.#inherited.find(({ id: __, ...question }) => isDeepStrictEqual(question, wanted));
+    this.#inherited = this.#inherited.filter((question) => question !== found);
+    return found;
   }
 
   async #waitForReply(id: string, signal: AbortSignal): Promise<void> {
@@ -88,7 +109,7 @@ export class QuestionDesk {
 
   /** Closes a question, and returns its reply: none is accepted after that, and none before is lost. */
   async #close(question: string): Promise<Reply | undefined> {
-    const reply = await this.#options.store.closeQuestion(question);
+    const reply = await this.#options.store.closeQuestion(question, this.#worker);
     const decision = reply === undefined ? 'none' : 'decision' in reply ? reply.decision : 'answered';
     await this.#tell({ type: 'question-end', question, decision });
     return reply;

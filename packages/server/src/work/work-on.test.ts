@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Question } from '@bae/client';
 import { approvalPolicy } from '@bae/core';
 import { describe, expect, it } from 'vitest';
-import { readEvents, serveNotes, temporaryFolder, type ServedNotes } from '../../test/serve-scripted.ts';
+import {
+  readEvents,
+  serveNotes,
+  temporaryFolder,
+  type ReadEvent,
+  type Script,
+  type ServedNotes,
+} from '../../test/serve-scripted.ts';
 import { limitEffects } from './work-on.ts';
 
 const writesOnce = (messages: readonly { text: string }[]): string =>
@@ -214,58 +221,121 @@ describe('a worker that ends', () => {
     expect(seen.at(-1)).toContain('Go on with what you were asked before.');
   });
 
-  it('closes the question that nobody waits for any more', async () => {
+  it('leaves its question to the next one, which waits for the reply to it', async () => {
+    const folder = temporaryFolder();
+    const seen: string[] = [];
+    const script: Script = (messages) => {
+      seen.push(messages.at(-1)!.text);
+      return writesOnce(messages);
+    };
+    const first = await serveNotes({ script, folder });
+    const token = await first.addToken('shop', { may: ['read', 'write', 'approve'] });
+    const { id, question } = await askToWrite(first, token);
+    // A call that waits for a person does not keep the worker.
+    await first.work.drain(new AbortController().signal);
+    const path = `/v1/sessions/${id}/questions`;
+    expect(await (await first.send(token, path)).json()).toEqual({ questions: [question] });
+    const second = await serveNotes({ script, folder });
+    await second.work.resume();
+    await expect.poll(async () => (await second.store.readSession(id))!.state).toBe('waiting');
+    expect(await (await second.send(token, path)).json()).toEqual({ questions: [question] });
+    const reply = { decision: 'allow', hash: question.hash };
+    expect((await second.send(token, `${path}/${question.id}`, reply)).status).toBe(200);
+    const events = await untilDone(second, token, id);
+    expect(listQuestions(events)).toEqual([
+      ['question', question.id],
+      ['question-end', question.id, 'allow'],
+    ]);
+    expect(second.notes).toEqual(['milk']);
+    expect(seen.find((text) => text.includes('Go on'))).toContain(
+      '<add:milk> was waiting for a person. Call it again in the same words: the reply counts',
+    );
+  });
+
+  it('of which the prompt is cancelled while it is away has its question closed', async () => {
     const folder = temporaryFolder();
     const first = await serveNotes({ script: writesOnce, folder });
     const token = await first.addToken('shop', { may: ['read', 'write', 'approve'] });
     const { id, question } = await askToWrite(first, token);
-    await first.work.drain(AbortSignal.abort());
+    await first.work.drain(new AbortController().signal);
     const second = await serveNotes({ script: writesOnce, folder });
-    await second.work.resume();
-    const path = `/v1/sessions/${id}/questions`;
-    await expect
-      .poll(async () => ((await (await second.send(token, path)).json()) as { questions: Question[] }).questions.length)
-      .toBe(1);
-    const { questions } = (await (await second.send(token, path)).json()) as { questions: Question[] };
-    expect(questions[0]!.id).not.toBe(question.id);
+    await second.send(token, `/v1/sessions/${id}/cancel`, {});
+    const events = await untilDone(second, token, id);
+    expect(listQuestions(events).at(-1)).toEqual(['question-end', question.id, 'none']);
+    expect(events.at(-1)?.data).toMatchObject({ outcome: 'aborted' });
     const reply = { decision: 'allow', hash: question.hash };
-    expect((await second.send(token, `${path}/${question.id}`, reply)).status).toBe(409);
-    expect((await second.send(token, `${path}/${questions[0]!.id}`, reply)).status).toBe(200);
-    await untilDone(second, token, id);
-    expect(second.notes).toEqual(['milk']);
+    expect((await second.send(token, `/v1/sessions/${id}/questions/${question.id}`, reply)).status).toBe(409);
+    expect(second.notes).toEqual([]);
   });
 
-  it.each([['allow' as const], [undefined]])(
-    'by a kill has its question closed by the next one, even with the reply %s that it never read',
-    async (decision) => {
-      const served = await serveNotes({ script: () => 'Without it.' });
+  describe('by a kill, after it asked', () => {
+    /** A session whose worker died while it waited, as its tables and its log have it. */
+    async function askAndDie(script: Script, change: Partial<Question> = {}) {
+      const served = await serveNotes({ script });
       const token = await served.addToken('shop', { may: ['read', 'write', 'approve'] });
+      // What the same question would be is seen in another session.
+      const { question: model } = await askToWrite(served, token);
       const { id } = (await (await served.send(token, '/v1/sessions', {})).json()) as { id: string };
       const { store } = served;
       await store.addPrompt(id, { text: 'Note milk' });
       const { epoch } = (await store.takePrompt(id))!;
-      const question: Question = {
-        id: randomUUID(),
-        type: 'question',
-        space: 's',
-        tool: 't',
-        text: 'Really?',
-        fields: {},
-      };
+      const { log } = await store.openLog(id, epoch);
+      const about = { label: '1', turn: 1 } as const;
+      await log.append({ ...about, type: 'turn-start', prompt: 'Note milk' });
+      const question = { ...model, ...change, id: randomUUID() } as Question & { type: 'approval' };
       await store.addQuestion(id, question);
-      await store.append(id, { type: 'question', question, label: '1', turn: 1 }, epoch);
-      if (decision !== undefined) await store.addReply(question.id, { decision, hash: '' }, 'shop');
+      await store.append(id, { ...about, type: 'question', question }, epoch);
+      const reply = (body: object) => served.send(token, `/v1/sessions/${id}/questions/${question.id}`, body);
+      return { served, token, id, question, reply };
+    }
+
+    it.each(['allow', 'deny'] as const)('has the reply %s taken by the next one', async (decision) => {
+      const { served, token, id, question, reply } = await askAndDie(writesOnce);
+      expect((await reply({ decision, hash: question.hash })).status).toBe(200);
       await served.work.resume();
       const events = await untilDone(served, token, id);
-      expect(events.find(({ type }) => type === 'question-end')?.data).toMatchObject({
-        question: question.id,
-        decision: 'none',
-      });
-      const late = await served.send(token, `/v1/sessions/${id}/questions/${question.id}`, { answers: null });
-      expect([late.status, await late.text()]).toEqual([
-        409,
-        expect.stringContaining(decision === undefined ? 'its worker ended' : 'already has a reply'),
+      expect(listQuestions(events)).toEqual([
+        ['question', question.id],
+        ['question-end', question.id, decision],
       ]);
-    },
-  );
+      expect(served.notes).toEqual(decision === 'allow' ? ['milk'] : []);
+      expect((await reply({ decision, hash: question.hash })).status).toBe(409);
+    });
+
+    it('has no reply taken for another change than the one that was shown', async () => {
+      const change = { change: 'less', hash: '0'.repeat(64) };
+      const { served, token, id, question, reply } = await askAndDie(writesOnce, change);
+      expect((await reply({ decision: 'allow', hash: question.hash })).status).toBe(200);
+      await served.work.resume();
+      await expect.poll(async () => (await served.store.listQuestions(id)).length).toBe(1);
+      const [asked] = (await served.store.listQuestions(id)) as [Question & { type: 'approval' }];
+      expect([asked.change === 'less', served.notes]).toEqual([false, []]);
+      const path = `/v1/sessions/${id}/questions/${asked.id}`;
+      await served.send(token, path, { decision: 'deny', hash: asked.hash });
+      expect(listQuestions(await untilDone(served, token, id))).toEqual([
+        ['question', question.id],
+        ['question', asked.id],
+        ['question-end', asked.id, 'deny'],
+        ['question-end', question.id, 'none'],
+      ]);
+      expect(served.notes).toEqual([]);
+    });
+
+    it('has its question closed when the model goes on without it', async () => {
+      const script: Script = (messages) =>
+        messages.at(-1)!.text.includes('Go on') ? 'Without it.' : writesOnce(messages);
+      const { served, token, id, question, reply } = await askAndDie(script);
+      await served.work.resume();
+      expect(listQuestions(await untilDone(served, token, id)).at(-1)).toEqual(['question-end', question.id, 'none']);
+      const late = await reply({ decision: 'allow', hash: question.hash });
+      expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('went on without it')]);
+    });
+  });
 });
+
+function listQuestions(events: readonly ReadEvent[]) {
+  return events.flatMap(({ type, data }) => {
+    if (type === 'question') return [[type, (data['question'] as Question).id]];
+    return type === 'question-end' ? [[type, data['question'], data['decision']]] : [];
+  });
+}

@@ -84,7 +84,9 @@ class PromptWork {
   readonly #cancel = new AbortController();
   /** Ends the turn for this worker only. */
   readonly #left = new AbortController();
+  /** Number of calls and run blocks that have started and not ended, and of questions to people that they wait for. */
   #callsRunning = 0;
+  #questionsOpen = 0;
   /** Number of calls that ended since the totals were last written. */
   #callsEnded = 0;
   #failure: Error | undefined;
@@ -136,12 +138,11 @@ class PromptWork {
 
   async #ask(session: Session, token: Token, account: Account): Promise<void> {
     const { store, notifier, openAgent } = this.#workshop;
-    const text = await this.#findText();
+    const desk = this.#openDesk(session);
+    const text = await this.#findText(desk);
     if (text === undefined) return this.#end(this.#outcome!);
     const kept = await store.openLog(session.id, this.#prompt.epoch);
     this.#turn = kept.resume?.turn ?? 0;
-    const desk = this.#openDesk(session);
-    if (this.#prompt.tries > 1) await desk.closeAll();
     const signal = AbortSignal.any([this.#signals.stop, this.#left.signal, this.#cancel.signal]);
     this.#leaveBetweenCalls();
     const { minutes, reached } = computeTimeLimit(account);
@@ -150,8 +151,8 @@ class PromptWork {
       ...kept,
       ...(kept.log && { log: notifyAfter(kept.log, () => notifier.notify(session.id)) }),
       ...computeTurnLimits(account),
-      ask: async (...question) => this.#time.exclude(desk.ask(...question)),
-      askPerson: async (...question) => this.#time.exclude(desk.askPerson(...question)),
+      ask: async (...question) => this.#waitFor(desk.ask(...question)),
+      askPerson: async (...question) => this.#waitFor(desk.askPerson(...question)),
       wrapApprover: (inner) => limitEffects(session, inner),
       memory: store.openMemory(session),
     });
@@ -173,19 +174,37 @@ class PromptWork {
   #openDesk(session: Pick<Session, 'id'>): QuestionDesk {
     const { store, notifier, replyMs = HOUR_MS } = this.#workshop;
     const { epoch } = this.#prompt;
-    return new QuestionDesk({ session, epoch, store, notifier, getTurn: () => this.#turn, replyMs });
+    const isLeft = (): boolean => this.#signals.stop.aborted || this.#left.signal.aborted;
+    const isHandedOver = (): boolean => isLeft() && !this.#cancel.signal.aborted;
+    return new QuestionDesk({ session, epoch, store, notifier, getTurn: () => this.#turn, replyMs, isHandedOver });
+  }
+
+  /** Waits for a person: that is no working time, and does not keep a worker that should end. */
+  async #waitFor<T>(reply: Promise<T>): Promise<T> {
+    this.#questionsOpen++;
+    this.#leaveBetweenCalls();
+    try {
+      return await this.#time.exclude(reply);
+    } finally {
+      this.#questionsOpen--;
+    }
   }
 
   /** Finds the text to send to the agent; undefined when the turn is already over and only the prompt was not ended. */
-  async #findText(): Promise<string | undefined> {
-    const { id: _, session, text, takenAt, tries } = this.#prompt;
+  async #findText(desk: QuestionDesk): Promise<string | undefined> {
+    const { session, text, takenAt, tries } = this.#prompt;
     if (tries === 1) return text;
     const events = await this.#workshop.store.readEvents(session, takenAt, Number.MAX_SAFE_INTEGER);
     const ended = events.map(({ event }) => event).findLast((event) => event.type === 'turn-end');
     if (ended !== undefined && ended.outcome !== 'aborted') this.#outcome = ended.outcome;
     if (this.#outcome !== undefined) return undefined;
     const hasBegun = events.some(({ event }) => event.type === 'turn-start');
-    return hasBegun ? 'The process that worked on this ended. Go on with what you were asked before.' : text;
+    if (!hasBegun) return text;
+    const waiting = (await desk.inherit()).map(
+      (question) =>
+        `${question.type === 'approval' ? question.tag : `${question.tool} in ${question.space}`} was waiting for a person. Call it again in the same words: the reply counts, also if it came in the meantime.`,
+    );
+    return ['The process that worked on this ended. Go on with what you were asked before.', ...waiting].join('\n');
   }
 
   /** Stops the turn when its spending cannot be counted; the next worker continues it. */
@@ -195,7 +214,7 @@ class PromptWork {
   }
 
   #leaveBetweenCalls(): void {
-    if (this.#signals.leave.aborted && this.#callsRunning === 0) this.#left.abort();
+    if (this.#signals.leave.aborted && this.#callsRunning <= this.#questionsOpen) this.#left.abort();
   }
 
   async #follow(event: AgentEvent, owner: Owner): Promise<void> {
@@ -265,9 +284,8 @@ class PromptWork {
 
   async #end(outcome: string, text?: string): Promise<void> {
     const { store, notifier } = this.#workshop;
-    const { id, session, epoch, tries } = this.#prompt;
-    // The questions of a worker that died, when its turn is not continued.
-    if (tries > 1) await this.#openDesk({ id: session }).closeAll();
+    const { id, session, epoch } = this.#prompt;
+    await this.#openDesk({ id: session }).closeAll();
     const tell = (event: ServerEvent): Promise<number> => store.append(session, event, epoch);
     const where = { label: '1', turn: this.#turn };
     if (this.#reached !== undefined) await tell({ type: 'budget-reached', ...where, ...this.#reached });
