@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { WorkspaceRoot } from '@bae/workspace';
 import { findProgram } from './find-program.ts';
 
@@ -44,7 +45,7 @@ export async function findPytest(root: WorkspaceRoot, folder: string): Promise<P
     const runner = await findEnvironmentRunner(root, folder);
     const isThere = runner !== undefined && (await findProgram(runner[0], { folder: root.folder })) !== undefined;
     const words = [
-      await choosePython(root),
+      (await findEnvironmentPython(root, folder)) ?? (await choosePython(root)),
       '-m',
       'pytest',
       ...(await listPathOptions(root, { folder, text })),
@@ -79,6 +80,22 @@ export async function findEnvironmentRunner(
 ): Promise<readonly [string, ...string[]] | undefined> {
   for (const [lockfile, words] of Object.entries(RUNNERS))
     if (await root.exists(folder === '' || folder === '.' ? lockfile : `${folder}/${lockfile}`)) return words;
+  return undefined;
+}
+
+/** Folders that environments of projects are made in. */
+const ENVIRONMENTS = ['.venv', 'venv'];
+
+/** Finds the Python of an environment in a folder, if pytest is installed in it; its path starts at the folder. */
+async function findEnvironmentPython(root: WorkspaceRoot, folder: string): Promise<string | undefined> {
+  const within = folder === '' ? '' : `${folder}/`;
+  for (const name of ENVIRONMENTS) {
+    if (!(await root.exists(`${within}${name}/pyvenv.cfg`))) continue;
+    const pattern = `${within}${name}/{lib/*,Lib}/site-packages/pytest/__init__.py`;
+    if ((await root.stamps({ pattern, stamped: () => false })).size === 0) continue;
+    for (const python of [`${name}/bin/python`, `${name}/Scripts/python.exe`])
+      if ((await findProgram(python, { folder: join(root.folder, folder) })) !== undefined) return python;
+  }
   return undefined;
 }
 

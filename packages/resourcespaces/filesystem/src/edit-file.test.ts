@@ -201,6 +201,8 @@ describe('inserting lines', () => {
     [{ before: true }, [1, 1], 'new\r\nmore\r\none\r\ntwo\r\nthree', 'Inserted 2 lines at line 1 of f'],
     [{ before: true }, [2, 3], 'one\r\nnew\r\nmore\r\ntwo\r\nthree', 'Inserted 2 lines at line 2 of f'],
     [{ after: true }, [2, 3], 'one\r\ntwo\r\nthree\r\nnew\r\nmore\r\n', 'Appended 2 lines to f'],
+    [{ after: true }, [4, 4], 'one\r\ntwo\r\nthree\r\nnew\r\nmore\r\n', 'Appended 2 lines to f'],
+    [{ before: true }, [4, 4], 'one\r\ntwo\r\nthree\r\nnew\r\nmore\r\n', 'Appended 2 lines to f'],
   ] as const)('with %j at %j changes no other byte', async (args, range, expected, head) => {
     const { space, insert } = await open();
     expect((await insert(args, range)).split('\n')[0]).toBe(head);
@@ -213,7 +215,8 @@ describe('inserting lines', () => {
       'Inserted 2 lines at line 2 of f\n 1|one\n+2|new\n+3|more\n 4|two',
     );
     expect(await insert({ after: true, before: true }, [1, 1])).toContain('EditError: give either before or after');
-    expect(await insert({ after: true }, [9, 9])).toContain('RangeError: f has 4 lines; asked for 9.');
+    expect(await insert({ after: true }, [6, 6])).toContain('RangeError: f has 4 lines; asked for 6.');
+    expect(await insert({ after: true }, [5, 6])).toContain('RangeError: f has 4 lines; asked for 5-6.');
     expect(await insert({ after: true, content: '' }, [1, 1])).toContain('EditError: there is nothing to append');
     expect(space.content('f')).toBe('one\nnew\nmore\ntwo\n');
   });
@@ -224,6 +227,16 @@ describe('inserting lines', () => {
     [{ old: 'one\ntwo\n', after: true }, 'one\r\ntwo\r\nnew\r\nmore\r\nthree', 'Inserted 2 lines at line 3 of f'],
     [{ old: 'one\ntwo', before: true }, 'new\r\nmore\r\none\r\ntwo\r\nthree', 'Inserted 2 lines at line 1 of f'],
     [{ old: 'three', after: true, new: 'x' }, 'one\r\ntwo\r\nthree\r\nx\r\n', 'Appended 1 line to f'],
+    [
+      { after: true, content: '<old>\ntwo\n</old>\n<new>\n\nx\n</new>' },
+      'one\r\ntwo\r\n\r\nx\r\nthree',
+      'Inserted 2 lines at line 3 of f',
+    ],
+    [
+      { before: true, content: '<old>w</old><new>x</new>' },
+      'one\r\nx\r\ntwo\r\nthree',
+      'Inserted 1 line at line 2 of f',
+    ],
   ])('with %j finds the lines by their text, and removes none', async (args, expected, head) => {
     const space = openSpace({ f: 'one\r\ntwo\r\nthree' });
     await space.read('f');
@@ -244,9 +257,14 @@ describe('inserting lines', () => {
     expect(await edit({ old: 'one', after: true, every: true })).toContain('after inserts lines at one place');
     expect(await edit({ old: 'four', before: true })).toContain('EditError: text not found in f');
     expect(await edit({ old: 'two', before: true, content: undefined })).toContain("'new' is missing");
-    expect(await edit({ after: true, content: '<old>two</old><new>x</new>' })).toContain(
-      'EditError: after inserts lines, and blocks of <old> and <new> replace text: send one of them.',
-    );
+    const refused = 'EditError: after inserts lines, and blocks of <old> and <new> replace text: send one of them.';
+    for (const content of [
+      '<old>two</old><new>two\nx</new>',
+      '<old>two</old><new>x</new><old>one\ntwo</old><new>y</new>',
+      '@@ -2 +2 @@\n-two\n+x',
+    ])
+      expect(await edit({ after: true, content })).toContain(refused);
+    expect(await edit({ after: true, content: '<old>one</old><new>x</new>' })).toContain('text found 2 times');
     expect(space.content('f')).toBe('one\ntwo\none\n');
   });
 });

@@ -1,5 +1,12 @@
 import { LineRangeError, type CallTarget, type LineRange, type ToolContext } from '@bae/core';
-import { EditError, FileNotFoundError, formatPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
+import {
+  EditError,
+  FileNotFoundError,
+  formatPath,
+  formatQuantity,
+  type WorkspaceFile,
+  type WorkspaceRoot,
+} from '@bae/workspace';
 
 /** The path that an argument refers to, and the part of the file if one is given. */
 export interface FileTarget {
@@ -48,7 +55,8 @@ interface MissingFile {
 }
 
 /**
- * Returns the error for a missing path: it suggests files of the same name in other folders, or splits a list of paths.
+ * Returns the error for a missing path: it suggests files of the same name in other folders, or splits a list of paths or
+ * ranges, or counts what a pattern matches.
  * Other spaces may have what the path names.
  */
 export async function explainMissingFile(root: WorkspaceRoot, error: unknown, missing: MissingFile): Promise<unknown> {
@@ -72,6 +80,18 @@ async function suggestFiles(
   ) {
     const tags = several.slice(0, MOST_SUGGESTIONS).map((part) => `<R:${formatPath(part)}>`);
     return new FileNotFoundError(`${formatPath(path)} does not exist: each tag reads one path.`, tags);
+  }
+  const [, ranged = '', ranges = ''] = /^(.+?):(\d+(?:-\d*)?(?:,\s*\d+(?:-\d*)?)+)$/.exec(path) ?? [];
+  if (ranged !== '' && (await root.exists(ranged))) {
+    const tags = ranges.split(/,\s*/).map((lines) => `<R:${formatPath(ranged)}:${lines}>`);
+    const fact = `${formatPath(path)} does not exist: each tag takes one range of lines.`;
+    return new FileNotFoundError(fact, tags.slice(0, MOST_SUGGESTIONS));
+  }
+  if (/[*?{]/.test(path)) {
+    const matches = await root.glob({ pattern: path, signal });
+    const count = formatQuantity(matches.length, 'file');
+    const fact = `${formatPath(path)} is a pattern that matches ${count}: each tag takes one file.`;
+    if (matches.length > 0) return new FileNotFoundError(fact, [`<G:${formatPath(path)}>`]);
   }
   const [, file = '', symbol = ''] = /^([^#:]+)(?:#|::?)([\w$.#:]+)$/.exec(path) ?? [];
   if (file !== '' && (await root.exists(file))) {

@@ -49,6 +49,20 @@ describe('reading a path where nothing is', () => {
     },
   );
 
+  it('says that a tag takes one file and one range of it, and shows how to go on', async () => {
+    const space = openSpace({ ...files, 'e {x.md': '' });
+    const edit = (target: string) => space.call('edit', { target, old: 'a', new: 'b' });
+    expect(await edit('*/index.ts')).toBe(
+      'FileNotFoundError: */index.ts is a pattern that matches 2 files: each tag takes one file.\nTry: <G:*/index.ts>',
+    );
+    expect(await edit('*/none.ts')).toBe('FileNotFoundError: */none.ts does not exist.\nTry: <R:.>');
+    expect(await edit('e {y.md')).toBe('FileNotFoundError: e {y.md. Did you mean e {x.md?\nTry: <R:e {x.md>');
+    expect(await space.call('read', { target: 'd.md:2-3, 8,9-' })).toBe(
+      'FileNotFoundError: d.md:2-3, 8,9- does not exist: each tag takes one range of lines.\n' +
+        'Try: <R:d.md:2-3>\nTry: <R:d.md:8>\nTry: <R:d.md:9->',
+    );
+  });
+
   it('shows the only file that ends with the path, and says so', async () => {
     const space = openSpace({ 'src/deep/a.ts': 'one\ntwo\nthree\n', 'src/b.ts': '', 'lib/b.ts': '' });
     const note = (path: string) => `${path} does not exist; this is src/deep/a.ts:\n`;

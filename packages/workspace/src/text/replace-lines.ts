@@ -57,7 +57,7 @@ export function replaceLines({ text, range, name, body, form }: LineEdit): TextC
 }
 
 /**
- * Inserts lines before the first line of a range, or after its last one.
+ * Inserts lines before the first line of a range, or after its last one; beside the line after the last one, appends.
  *
  * @throws the same errors as `replaceLines`
  */
@@ -66,8 +66,10 @@ export function insertAround(edit: LineEdit, side: 'before' | 'after'): TextChan
   const lines = splitLines(text);
   const [first, end] = range;
   const last = end ?? Math.max(lines.length, first);
-  if (first < 1 || last > lines.length) throw createBeyondError(range, lines.length, name);
   const inserted = form === 'ended' ? parseLines(body) : splitBody(body);
+  // A file whose last line ends with a line break seems to have an empty line after it.
+  if (first === lines.length + 1 && last === first) return insertLines({ lines, at: first, inserted, name });
+  if (first < 1 || last > lines.length) throw createBeyondError(range, lines.length, name);
   return insertLines({ lines, at: side === 'before' ? first : last + 1, inserted, name });
 }
 

@@ -65,13 +65,19 @@ function readNewLines(body: string, { fromCode, block }: BodyOrigin): Pick<LineE
   return { body: block ? body : body.replace(/\r?\n$/, ''), form: 'separated' };
 }
 
-/** Returns the text beside which lines are inserted. @throws EditError when that is not one text, given by `old` */
+/**
+ * Returns the text beside which lines are inserted.
+ *
+ * @throws EditError when that is not one text, given by `old` or by one block whose new text does not repeat the old one
+ */
 function chooseNeighbour(
-  [block]: readonly EditBlock[],
-  { old, every }: EditArguments,
+  [block, ...others]: readonly EditBlock[],
+  { old, content = '', every }: EditArguments,
   { side, name }: { readonly side: 'before' | 'after'; readonly name: string },
 ): EditBlock {
-  if (block === undefined || old === undefined)
+  // Only the tags separate the new lines from the old ones: a diff has both, and so has a new text with the old one in it.
+  const isPair = others.length === 0 && /^\s*<old>/.test(content) && block?.new.includes(block.old) === false;
+  if (block === undefined || (old === undefined && !isPair))
     throw new EditError(`${side} inserts lines, and blocks of <old> and <new> replace text: send one of them.`, [
       `<E:${name} old="…" ${side}=true>…</E>`,
     ]);

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import { ResourceError } from '@bae/core';
 import { findPackageFolder, findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
@@ -182,4 +182,28 @@ export function runsTests({ name }: Pick<Script, 'name'>): boolean {
 /** Selects the scripts that check the project, the first of each kind: format, lint, types, tests. */
 export function chooseChecks(scripts: readonly Script[]): readonly Script[] {
   return CHECKS.flatMap((kind) => scripts.find(({ name }) => kind.test(name)) ?? []);
+}
+
+/** A script, and the words that it gets. */
+interface CalledScript {
+  readonly script: Script;
+  readonly words: readonly string[];
+}
+
+/**
+ * Finds the script that words call: by its name, or else by the command that is all it runs. Where `test` is `vitest
+ * run`, the words `vitest run a.ts` are `test a.ts`.
+ */
+export function findCalledScript(scripts: readonly Script[], words: readonly string[]): CalledScript | undefined {
+  const [called = '', ...others] = words;
+  const named = scripts.find(({ name }) => name === called);
+  if (named !== undefined) return { script: named, words: others };
+  const same = scripts.flatMap((script): readonly CalledScript[] => {
+    // What make and others get after a name is not for its commands.
+    const { line = '', file } = script;
+    if (basename(file) !== 'package.json' || !/^[\w./@:=-]+(?: [\w./@:=-]+)*$/.test(line)) return [];
+    const own = line.split(' ');
+    return own.every((word, index) => word === words[index]) ? [{ script, words: words.slice(own.length) }] : [];
+  });
+  return same.toSorted((a, b) => a.words.length - b.words.length)[0];
 }

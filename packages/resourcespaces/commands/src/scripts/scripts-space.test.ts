@@ -475,8 +475,22 @@ describe('the scripts of a project', () => {
     expect(text).not.toContain('Arguments after a name');
   });
 
+  it('are called by the command that is all they run too, with further words', async () => {
+    const scripts = { test: 'echo all', some: 'echo', none: 'echo none && true', more: 'echo all of' };
+    const { run } = open({
+      'package.json': JSON.stringify({ scripts }),
+      Makefile: 'made:\n\tprintf x\n',
+    });
+    expect(await run("<scripts.run_script:echo all 'a b'>")).toMatch(/^ok test [^]*^all a b$/m);
+    expect(await run('<scripts.run_script:echo all of it>')).toMatch(/^ok more [^]*^all of it$/m);
+    expect(await run('<scripts.run_script:echo it>')).toMatch(/^ok some [^]*^it$/m);
+    expect(await run('<scripts.run_script:printf x>')).toContain("no script 'printf'. 'made' runs it");
+    const { run: runBoth } = open({ 'package.json': JSON.stringify({ scripts: { pretest: 'true', test: 'ava' } }) });
+    expect(await runBoth('<scripts.run_script:ava x>')).toContain("no script 'ava'. 'test' runs it, with all else");
+  });
+
   it('are not programs: how these are run, and the test file that one was given, is offered', async () => {
-    const files = { 'package.json': '{"scripts": {"test": "ava"}}', 'test/a.js': '' };
+    const files = { 'package.json': '{"scripts": {"test": "lint && ava"}}', 'test/a.js': '' };
     expect(await open(files).run('<scripts.run_script:ava test/a.js>')).toContain(
       "no script 'ava'. 'test' runs it, with all else that is in it.\nTry: <source.tests.test:test/a.js>\nTry: <scripts.run_script:test>",
     );

@@ -31,7 +31,14 @@ import {
   findMissingPrograms,
 } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
-import { chooseChecks, findNamedChecks, findScripts, findTestFile, runsTests } from './find-scripts.ts';
+import {
+  chooseChecks,
+  findCalledScript,
+  findNamedChecks,
+  findScripts,
+  findTestFile,
+  runsTests,
+} from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { findMissingTools } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
@@ -251,25 +258,27 @@ export class ScriptsSpace implements Resourcespace {
 
   // Options of decorators cannot access #private members.
 
-  private async find(args: ArgsOf<'run_script'>, caller: Caller): Promise<WantedRun> {
-    const { target, package: name } = args;
+  private async find(given: ArgsOf<'run_script'>, caller: Caller): Promise<WantedRun> {
+    const { target, package: name } = given;
     const folder = await findPackageFolder(this.#root, name);
-    const [called = '', ...words] = splitCommand(target, `<run_script:NAME 'a | b'>`);
+    const sent = splitCommand(target, `<run_script:NAME 'a | b'>`);
     const scripts = await findScripts(this.#root, folder);
-    const script = scripts.find((one) => one.name === called);
     if (scripts.length === 0) throw await this.#explainNone(name);
-    if (script === undefined) {
+    const found = findCalledScript(scripts, sent);
+    if (found === undefined) {
+      const [called = '', ...args] = sent;
       const types = called === 'tsc' ? await this.#suggestDiagnostics(folder) : [];
       throw await explainUnknownScript(
-        { called, args: words, types, scripts },
+        { called, args, types, scripts },
         { root: this.#root, commands: this.#commands },
       );
     }
+    const { script, words } = found;
     const written = await listWrittenFiles(this.#root, caller);
     caller.files.add(folder);
     for (const word of words) nameFile(this.#root, posix.join(folder, word), caller);
     const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
-    const network = args.network && (await this.#limits.holdNetwork());
+    const network = given.network && (await this.#limits.holdNetwork());
     return { script, folder, command: [...script.command, ...words], digest, named: files, network };
   }
 

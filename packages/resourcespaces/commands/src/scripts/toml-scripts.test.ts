@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Files, temporaryFolder } from '../../test/open-commands.ts';
@@ -83,6 +85,21 @@ it.each([
   const scripts = await findScripts(open({ [file]: text }), '');
   expect(chooseChecks(scripts).map(({ name }) => name)).toEqual(['pytest']);
   expect(await list({ 'setup.cfg': '[metadata]\n', 'tox.ini': '[testenv]\ncommands = nose\n' })).toEqual([]);
+});
+
+it('runs pytest with the Python of the environment in the folder, if it is installed there', async () => {
+  const files = { '.gitignore': '.venv\n', 'pytest.ini': '', '.venv/pyvenv.cfg': '' };
+  const installed = '.venv/lib/python3.12/site-packages/pytest/__init__.py';
+  const findCommand = async (more: Files, isProgram = true): Promise<string | undefined> => {
+    const root = open({ ...files, '.venv/bin/python': '', ...more });
+    if (isProgram) chmodSync(join(root.folder, '.venv/bin/python'), 0o755);
+    return (await findScripts(root, '')).find(({ name }) => name === 'pytest')?.command.join(' ');
+  };
+  expect(await findCommand({ [installed]: '' })).toBe('.venv/bin/python -m pytest');
+  expect(await findCommand({})).toMatch(/^python3? -m pytest$/);
+  // On Windows, everything can be started.
+  if (process.platform !== 'win32')
+    expect(await findCommand({ [installed]: '' }, false)).toMatch(/^python3? -m pytest$/);
 });
 
 it('runs no pytest for tests of the standard library', async () => {
