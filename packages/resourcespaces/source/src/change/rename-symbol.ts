@@ -7,7 +7,7 @@ import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeModuleTextTag } from '../read/read-symbol.ts';
-import { listOtherMentions } from '../type-queries/list-references.ts';
+import { listOtherMentions, listPossibleUses } from '../type-queries/list-references.ts';
 import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
 import { planSymbolRename, type RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeService } from '../type-service/type-service.ts';
@@ -74,6 +74,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     ...limitRows(rows, MOST_MODULES, tag(`<references:${formatAddress(target).replace(/[^.#]*$/, newName)}>`)),
     ...(unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`]),
     ...(await listOtherMentions(base, { target, known }, signal)),
+    ...listPossibleUses(plan.oldName, { possible: plan.possible, moduleOf }, context),
     ...(kept.length === 0 ? [] : [`imported under its old name, which the rest uses: ${listFirst(kept, MOST)}`]),
     ...(await listLeftMentions(base, left, context)),
     ...(await listComponentMentions(base, { ...left, known: modules.map(({ module }) => module) }, context)),
