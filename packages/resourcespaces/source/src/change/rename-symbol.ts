@@ -61,6 +61,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const isKeeping = ({ module }: (typeof modules)[number]): boolean => keeping.has(module.path);
   const kept = modules.filter(isKeeping).map(({ module }) => module.name);
   const left = { name: plan.oldName, newName, modules: modules.filter((one) => !isKeeping(one)) };
+  const listed = new Set(plan.possible.map(({ file, line }) => `${moduleOf(file)?.name}:${line}`));
   // What components mention is listed with its lines.
   const components = catalog.modules.filter(({ path }) => isComponent(path));
   const known = new Set([...modules.map(({ module }) => module), ...components].map(({ path }) => path));
@@ -76,7 +77,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     ...(await listOtherMentions(base, { target, known }, signal)),
     ...listPossibleUses(plan.oldName, { possible: plan.possible, moduleOf }, context),
     ...(kept.length === 0 ? [] : [`imported under its old name, which the rest uses: ${listFirst(kept, MOST)}`]),
-    ...(await listLeftMentions(base, left, context)),
+    ...(await listLeftMentions(base, { ...left, listed }, context)),
     ...(await listComponentMentions(base, { ...left, known: modules.map(({ module }) => module) }, context)),
     `Undo it with ${tag('<undo:>')}`,
   ];

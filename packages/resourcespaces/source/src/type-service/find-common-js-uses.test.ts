@@ -161,6 +161,8 @@ Shelf.prototype.open = function open() {
 /** @param {Shelf} shelf */
 function refill(shelf) { shelf.fill(3); }
 exports.refill = refill;
+const { size } = module.exports;
+function open() { open.fill(size); }
 `,
   'test/shelf.js': `
 const Shelf = require('../lib/shelf');
@@ -201,8 +203,18 @@ describe('uses of members of what a function constructs', () => {
     const texts = plan.files.flatMap(({ edits }) => edits.map(({ text }) => text));
     expect(texts).toEqual(['stock', 'stock', 'stock: fill', 'stock', 'stock', 'stock', 'stock', 'stock']);
     expect(plan.possible.map(({ line, text }) => `${line}: ${text}`)).toEqual([
+      '20: function open() { open.fill(size); }',
       '7: function unknown(thing) { return thing.fill(); }',
     ]);
+  });
+
+  it('are not changed when a variable that is taken from one gets another name', async () => {
+    const project = new TemporaryProject(SHELF);
+    const plan = await project
+      .service()
+      .renameEdits({ ...project.find('lib/shelf.js', '{ |size }'), newName: 'width' });
+    if (plan.type !== 'edits') throw new Error(JSON.stringify(plan));
+    expect(plan.files.flatMap(({ edits }) => edits.map(({ text }) => text))).toEqual(['size: width', 'width']);
   });
 
   it('are not those of a module that has the name as a whole', async () => {

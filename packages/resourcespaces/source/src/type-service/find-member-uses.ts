@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { FoundSymbol, TypeQuery } from './compiler-session.ts';
 import { findOccurrences, makeNamePattern } from './identifier-name.ts';
 import type { FilePosition } from './language-protocol.ts';
-import { type Script, ScriptValues } from './script-values.ts';
+import { getAssigned, type Script, ScriptValues } from './script-values.ts';
 
 const ENDINGS: ReadonlySet<string> = new Set(['.js', '.cjs', '.jsx']);
 const COMMON_JS = /\brequire\s*\(|\bexports\b/;
@@ -21,7 +21,7 @@ export interface MemberUse extends FilePosition {
 
 interface MemberUses {
   readonly uses: readonly MemberUse[];
-  /** Members of that name of objects that nothing in the code identifies, such as parameters without a type. */
+  /** Members of that name that nothing in the code defines: those of parameters without a type, or of inherited ones. */
   readonly possible: readonly MemberUse[];
 }
 
@@ -38,6 +38,8 @@ export async function findMemberUses(query: TypeQuery, { name, at }: FoundSymbol
   const own = await values.script(at.file);
   const owner = await values.ownerAt(own, (await texts.get(at.file)).lines.offsetAt(at.position));
   if (owner === undefined) return { uses, possible };
+  const defining = new Set<string>();
+  const others: (MemberUse & { readonly owner: string | undefined })[] = [];
   for (const file of await files.mentioning(name, signal)) {
     if (!(await isCommonJs(file, query))) continue;
     const script = await values.script(file);
@@ -47,11 +49,20 @@ export async function findMemberUses(query: TypeQuery, { name, at }: FoundSymbol
       const position = lines.positionAt(offset);
       const use = { file, position, offset, isShorthand: isShorthand(script, offset) };
       if (found === owner) uses.push(use);
-      if (found !== undefined || !isMember(script, offset)) continue;
-      if ((await session.definitions({ file, position }, signal)).length === 0) possible.push(use);
+      else if (found !== undefined && isAssigned(script, offset)) defining.add(found);
+      else if (isMember(script, offset)) others.push({ ...use, owner: found });
     }
   }
+  for (const use of others) {
+    if (use.owner !== undefined && defining.has(use.owner)) continue;
+    if ((await session.definitions(use, signal)).length === 0) possible.push(use);
+  }
   return { uses, possible };
+}
+
+function isAssigned(script: Script, offset: number): boolean {
+  const node = script.names.get(offset);
+  return node !== undefined && getAssigned(script, node) !== undefined;
 }
 
 /** Tests whether a name stands behind a dot. */

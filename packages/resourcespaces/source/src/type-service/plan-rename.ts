@@ -197,9 +197,13 @@ async function filterSeeing(
   return seeing;
 }
 
-async function shiftPosition({ symbol: { at }, edits }: RenameTrial, texts: TextCache): Promise<FilePosition> {
+async function shiftPosition({ symbol: { at }, newName, edits }: RenameTrial, texts: TextCache): Promise<FilePosition> {
   const own = edits.find(({ file }) => file === at.file)?.edits ?? [];
   const { text, lines } = await texts.get(at.file);
-  const offset = shiftOffset(lines.offsetAt(at.position), own);
+  const start = lines.offsetAt(at.position);
+  // A variable that is taken from a member gets a name of its own: `{ old: fresh }`.
+  const renamed = own.find((edit) => edit.start === start)?.text ?? '';
+  const behind = renamed.endsWith(`: ${newName}`) ? renamed.length - newName.length : 0;
+  const offset = shiftOffset(start, own) + behind;
   return { file: at.file, position: new LineIndex(applyEdits(text, own)).positionAt(offset) };
 }

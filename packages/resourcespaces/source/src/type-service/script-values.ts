@@ -287,7 +287,7 @@ function listReturned({ parents }: Script, start: number): readonly (Node | null
 }
 
 /** Returns what is assigned to the member that a name stands for: `cart.add = …`, `{ add: … }`. */
-function getAssigned({ parents }: Script, node: Named): Node | undefined {
+export function getAssigned({ parents }: Script, node: Named): Node | undefined {
   const parent = parents.get(node);
   const around = parent && parents.get(parent);
   if (parent?.type === 'Property') return around?.type === 'ObjectExpression' ? parent.value : undefined;
