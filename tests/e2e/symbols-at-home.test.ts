@@ -14,6 +14,7 @@ const FILES: Readonly<Record<string, string>> = {
     this.items.push(item);
   }
   close() {}
+  json() {}
 }
 export function open() {
   function log() {
@@ -31,12 +32,14 @@ const CALLS = {
   field: '<R:Queue#items>',
   whole: '<E:Queue.add>\nadd(item) {\n  this.items.unshift(item);\n}\n</E>',
   read: '<R:Queue.close>',
+  endsLikeFile: '<R:Queue.json>',
   lines: '<E:Queue.close:8>\n  close() { this.items = []; }\n</E>',
   text: '<E:open.log old="return 1" new="return 2">',
   member: '<W:Queue.size>\nsize() {\n  return this.items.length;\n}\n</W>',
   known: '<W:Queue>\nexport class Queue {}\n</W>',
   nothing: '<E:Nothing.at>\nall\n</E>',
   newFile: '<W:LICENSE>\nfree\n</W>',
+  data: '<W:Queue.json>\n{}\n</W>',
   dotted: '<W:notes.draft>\nfree\n</W>',
 } as const;
 
@@ -60,6 +63,7 @@ describe('the name of a symbol at home', () => {
 
   it('is read, and so is the only file with a name', () => {
     expect(results.get('file')).toMatch(/^Notes\.txt does not exist; this is lib\/deep\/Notes\.txt:\na note/);
+    expect(results.get('endsLikeFile')).toMatch(/^json\(\) \{\}/);
     expect(results.get('field')).toMatch(/^this\.items = \[\];/);
   });
 
@@ -82,5 +86,6 @@ describe('the name of a symbol at home', () => {
     expect(results.get('nothing')).toMatch(/^FileNotFoundError: Nothing\.at/);
     expect(content('LICENSE')).toBe('free\n');
     expect(content('notes.draft')).toBe('free\n');
+    expect(content('Queue.json')).toBe('{}\n');
   });
 });

@@ -40,13 +40,15 @@ export async function planFileWrite(file: WorkspaceFile, content: string, contex
 
 /** A name that may be that of a symbol: `Queue`, `Queue.add`, `src/queue.ts#add`. */
 const SYMBOL = /^[\w$]+(?:\.[\w$#]+)*$|^[^#]+#[\w$.#]+$/;
+/** A new file that is no code may have the name of a symbol, such as `config.json`. */
+const DATA = /\.(?:json|md|txt|ya?ml|toml|html|css|csv|sh)$/;
 
 /**
  * Refuses to make a file with the name of a symbol that another space has, or of a new member of one: the call is moved
  * there.
  */
 export async function refuseSymbol({ info, given }: WorkspaceFile, { locate }: ToolContext): Promise<void> {
-  if (info.kind !== 'missing' || locate === undefined || !SYMBOL.test(given)) return;
+  if (info.kind !== 'missing' || locate === undefined || !SYMBOL.test(given) || DATA.test(given)) return;
   const found = await locate(given);
   // A file may have one name that is nearly that of a symbol.
   if (found === undefined || !(/[.#]/.test(given) || found.endsWith(`.${given}`))) return;

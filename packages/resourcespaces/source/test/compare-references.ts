@@ -19,6 +19,8 @@ export interface ReferenceGaps {
   readonly lines: number;
   /** Lines that are missing here, each behind the symbol: `lib.queue#add: test/queue.js:12`. */
   readonly missing: readonly string[];
+  /** Lines that are only found here. */
+  readonly others: readonly string[];
 }
 
 /** Modules that use others, and are used by none. */
@@ -35,6 +37,7 @@ export async function compareReferences(folder: string): Promise<ReferenceGaps> 
   const scripts = modules.filter(({ path }) => /\.c?jsx?$/.test(path));
   const service = createLanguageService(scripts.map(({ path }) => `${folder}/${path}`));
   const missing: string[] = [];
+  const others: string[] = [];
   let [symbols, lines] = [0, 0];
   for (const module of scripts.filter(({ path }) => !ASIDE.test(path))) {
     const { outline } = await index.load(module);
@@ -55,9 +58,10 @@ export async function compareReferences(folder: string): Promise<ReferenceGaps> 
       symbols++;
       lines += expected.length;
       missing.push(...expected.filter((place) => !own.has(place)).map((place) => `${address}: ${place}`));
+      others.push(...[...own].filter((place) => !expected.includes(place)).map((place) => `${address}: ${place}`));
     }
   }
-  return { symbols, lines, missing };
+  return { symbols, lines, missing, others };
 }
 
 function offsetOf(target: Parameters<typeof findSymbolOffset>[0]): number | undefined {

@@ -34,7 +34,7 @@ export class QueriedTypes extends TypeService {
   }
 
   references(place: Parameters<typeof findReferences>[1], signal?: AbortSignal) {
-    return this.run((all) => findReferences(all, place), signal);
+    return this.run(async (all) => (await findReferences(all, place)).references, signal);
   }
 
   renameEdits(request: Parameters<typeof planSymbolRename>[1], signal?: AbortSignal) {

@@ -7,8 +7,10 @@ import { locateName } from './locate-name.ts';
 const FILES = {
   'package.json': '{"name":"demo","workspaces":["packages/*"]}',
   'packages/url/package.json': '{"name":"@demo/url"}',
-  'packages/url/src/reader.ts': 'export class Reader {\n  parse() {}\n}\n',
+  'packages/url/src/reader.ts': 'export class Reader {\n  parse() {}\n  static json() {}\n}\n',
   'packages/url/src/writer.ts': 'export class Writer {\n  parse() {}\n}\n',
+  'packages/url/src/parsers.cjs':
+    'exports = module.exports = bodyParser;\nexports.json = 1;\nfunction bodyParser() {}\n',
   'packages/url/src/reader.test.ts': "it('reads what it gets', () => {\n  run();\n});\n",
 };
 
@@ -20,6 +22,8 @@ const locate = (name: string, near = true) => {
 it.each([
   ['Reader', 'url.reader.Reader'],
   ['Reader#parse', 'url.reader.Reader.parse'],
+  ['bodyParser.json', 'url.parsers.json'],
+  ['Reader.json', 'url.reader.Reader.json'],
   ['@demo/url', 'url'],
   ['reads what it gets', 'url.reader.test:1-3'],
   ['packages/url/src/reader.ts#Reader', 'url.reader.Reader'],
@@ -42,5 +46,6 @@ it('paths of files are those of home, unless it suggests none', async () => {
     expect(await locate(path, false)).toBeUndefined();
     expect(await locate(path)).toBeDefined();
   }
-  for (const path of ['reader.json', 'url.md']) expect(await locate(path)).toBeUndefined();
+  for (const path of ['reader.json', 'parsers.json', 'url.md', 'url/Reader.json'])
+    expect(await locate(path)).toBeUndefined();
 });

@@ -1,7 +1,9 @@
+import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { isTitle } from './find-title.ts';
 import { findTargets } from './find-targets.ts';
+import type { SymbolTarget } from './target.ts';
 import { explainMissingAddress, findSlip, formatTargetLines } from './resolve-address.ts';
 
 /** Matches the path, or a pattern, of files that are not modules. */
@@ -14,8 +16,11 @@ export const OTHER_FILES = /\.(?:jsonc?|mdx?|rst|txt|ya?ml|toml|html?|s?css|less
 export async function locateName(base: CodeBase, name: string, near: boolean) {
   const isFile = base.index.languages.splitFileName(name) !== undefined;
   const isPath = isFile || /[/\\]/.test(name);
-  if (OTHER_FILES.test(name) || (isFile && !near)) return undefined;
+  const isOther = OTHER_FILES.test(name);
+  if ((isFile && !near) || (isOther && isPath)) return undefined;
   const [found, ...others] = await findTargets(base, name);
+  // `bodyParser.json` is what is exported by that name, and everything else of the kind a file.
+  if (isOther && !(found?.kind === 'symbol' && isCalled(found, name))) return undefined;
   if (found !== undefined) return { target: others.length === 0 ? formatTargetLines(found) : name, isExact: true };
   if (isPath && !near) return undefined;
   const { nearest, member } = await explainMissingAddress(name, base);
@@ -25,6 +30,13 @@ export async function locateName(base: CodeBase, name: string, near: boolean) {
   // Reading shows what is meant by a misspelt name, and says so.
   if (isSlip(name, nearest, await base.catalog())) return { target: name, isExact: true };
   return near ? { target: nearest, isExact: false } : undefined;
+}
+
+/** Tests whether what is exported is named by its owner, not by its module: `bodyParser.json` in `index.js`. */
+function isCalled({ source, path }: SymbolTarget, name: string): boolean {
+  const [owner] = name.split('.');
+  const isOwner = (one: SymbolOutline): boolean => one.name === owner || one.localName === owner;
+  return path[0]!.exported && source.outline.symbols.some(isOwner);
 }
 
 /** Minimum length of a name in which one letter may be wrong. */

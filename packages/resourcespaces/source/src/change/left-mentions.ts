@@ -15,6 +15,8 @@ interface RenamedModules {
   readonly name: string;
   readonly newName: string;
   readonly modules: readonly { readonly module: CodeModule; readonly after: string }[];
+  /** Lines that are listed already: `queue:12`. */
+  readonly listed?: ReadonlySet<string>;
 }
 
 type MentionContext = Pick<ToolContext, 'tag' | 'signal'>;
@@ -29,7 +31,7 @@ interface Mention {
 /** Lists mentions of the old name that remain in comments, texts and documents, with tags that show the lines. */
 export async function listLeftMentions(
   { root }: CodeBase,
-  { name, newName, modules }: RenamedModules,
+  { name, newName, modules, listed }: RenamedModules,
   { tag, signal }: MentionContext,
 ): Promise<readonly string[]> {
   const { mention, code } = makeMentionPatterns(name);
@@ -42,7 +44,7 @@ export async function listLeftMentions(
   const inModules = modules.flatMap(({ module, after }) =>
     splitLines(after).flatMap((text, index): Mention[] => {
       const where = `${module.name}:${index + 1}`;
-      return mention.test(text)
+      return mention.test(text) && listed?.has(where) !== true
         ? [{ where, text, call: makeEditCall({ module, after }, text.trim()) ?? `R:${where}` }]
         : [];
     }),

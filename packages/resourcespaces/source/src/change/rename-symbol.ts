@@ -7,7 +7,7 @@ import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeModuleTextTag } from '../read/read-symbol.ts';
-import { listOtherMentions } from '../type-queries/list-references.ts';
+import { listOtherMentions, listPossibleUses } from '../type-queries/list-references.ts';
 import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
 import { planSymbolRename, type RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeService } from '../type-service/type-service.ts';
@@ -61,6 +61,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const isKeeping = ({ module }: (typeof modules)[number]): boolean => keeping.has(module.path);
   const kept = modules.filter(isKeeping).map(({ module }) => module.name);
   const left = { name: plan.oldName, newName, modules: modules.filter((one) => !isKeeping(one)) };
+  const listed = new Set(plan.possible.map(({ file, line }) => `${moduleOf(file)?.name}:${line}`));
   // What components mention is listed with its lines.
   const components = catalog.modules.filter(({ path }) => isComponent(path));
   const known = new Set([...modules.map(({ module }) => module), ...components].map(({ path }) => path));
@@ -74,8 +75,9 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     ...limitRows(rows, MOST_MODULES, tag(`<references:${formatAddress(target).replace(/[^.#]*$/, newName)}>`)),
     ...(unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`]),
     ...(await listOtherMentions(base, { target, known }, signal)),
+    ...listPossibleUses(plan.oldName, { possible: plan.possible, moduleOf }, context),
     ...(kept.length === 0 ? [] : [`imported under its old name, which the rest uses: ${listFirst(kept, MOST)}`]),
-    ...(await listLeftMentions(base, left, context)),
+    ...(await listLeftMentions(base, { ...left, listed }, context)),
     ...(await listComponentMentions(base, { ...left, known: modules.map(({ module }) => module) }, context)),
     `Undo it with ${tag('<undo:>')}`,
   ];

@@ -3,7 +3,7 @@ import { escapePattern, formatQuantity } from '@bae/workspace';
 import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, getAddressName, type SymbolTarget } from '../address/target.ts';
 import { isCompiled, isComponent, type SymbolOutline } from '../language/outline.ts';
-import type { SourceModule } from '../modules/code-catalog.ts';
+import type { CodeModule, SourceModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { outputModuleRows, type ShownLine } from '../read/paging.ts';
@@ -13,6 +13,9 @@ import type { TypeService } from '../type-service/type-service.ts';
 import { findSymbolOffset, queryTypes } from './query-types.ts';
 
 const MOST_OTHERS = 3;
+/** Maximum number of lines that may use a symbol, and maximum length of each in characters. */
+const MOST_POSSIBLE = 5;
+const LONGEST = 80;
 
 interface PageOfCall {
   readonly page: number | undefined;
@@ -36,15 +39,16 @@ export async function listReferences(
   const { source, path } = target;
   if (!isCompiled(source.module.path)) return listNamed(base, target, { page, context });
   const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };
-  const references = await queryTypes(
+  const { references, possible } = await queryTypes(
     types.run((all) => findReferences(all, place), signal),
     `<Grep:${formatSymbolPath(path.slice(-1))}>`,
   );
   const catalog = await base.catalog();
   const uses = references.filter(({ isDefinition }) => !isDefinition);
   // Installed and built files are not modules.
-  const groups = [...Map.groupBy(uses, ({ file }) => catalog.moduleAt(types.files.pathOf(file)))].flatMap(
-    ([module, rows]) => (module === undefined ? [] : [[module, rows] as const]),
+  const moduleOf = (file: string) => catalog.moduleAt(types.files.pathOf(file));
+  const groups = [...Map.groupBy(uses, ({ file }) => moduleOf(file))].flatMap(([module, rows]) =>
+    module === undefined ? [] : [[module, rows] as const],
   );
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
@@ -56,6 +60,7 @@ export async function listReferences(
       signal,
     )),
     ...(await listTemplateMentions(base, target, context)),
+    ...listPossibleUses(getAddressName(path.at(-1) as SymbolOutline), { possible, moduleOf }, context),
   ];
   const count = total === 0 ? 'no references' : formatQuantity(total, 'reference');
   const where = total === 0 ? 'the project' : formatQuantity(groups.length, 'module');
@@ -89,6 +94,31 @@ async function listTemplateMentions(base: CodeBase, { path }: SymbolTarget, { ta
   if (names.length === 0) return [];
   const where = `${formatQuantity(names.length, 'component')}: ${listFirst(names, MOST_OTHERS)}`;
   return [`templates may also use it, in ${where}  ${tag(`<home.Grep:${pattern} path=**/*.{vue,svelte}>`)}`];
+}
+
+interface PossibleUses {
+  readonly possible: readonly Reference[];
+  readonly moduleOf: (file: string) => CodeModule | undefined;
+}
+
+/** Lists places that may name a member, since nothing in the code identifies their objects, with tags that show them. */
+export function listPossibleUses(
+  name: string,
+  { possible, moduleOf }: PossibleUses,
+  { tag }: Pick<ToolContext, 'tag'>,
+): readonly string[] {
+  const rows = possible.flatMap(({ file, line, text }) => {
+    const module = moduleOf(file);
+    return module === undefined ? [] : [{ where: `${module.name}:${line}`, text: text.slice(0, LONGEST) }];
+  });
+  const lines = [...new Map(rows.map((row) => [row.where, row])).values()];
+  if (lines.length === 0) return [];
+  const what =
+    lines.length === 1 ? '1 more line may use it, on an object' : `${lines.length} more lines may use it, on objects`;
+  const shown = lines.slice(0, MOST_POSSIBLE).map(({ where, text }) => `  ${where}: ${text}  ${tag(`<R:${where}>`)}`);
+  const hidden = lines.length - MOST_POSSIBLE;
+  const more = hidden > 0 ? [`  … ${hidden} more: ${tag(`<Grep:${String.raw`\.`}${makeWordPattern(name)}>`)}`] : [];
+  return [`${what} of unknown kind:`, ...shown, ...more];
 }
 
 /** Lists the lines of modules that contain the name of a symbol, used when no types are available. */

@@ -51,6 +51,53 @@ class Price {
 }
 module.exports = Price;
 `,
+  'lib/shelf.js': `
+const base = require('./base');
+module.exports = base(exports);
+const { notes } = module.exports;
+module.exports.Shelf = Shelf;
+/** @return {Shelf} */
+function Shelf(size) {
+  if (!(this instanceof Shelf)) return new Shelf(size);
+  this.size = size;
+  const self = this;
+  self.clear();
+}
+Shelf.prototype.clear = function clear() {
+  this.rows = [];
+  const inner = () => this.fill(0);
+  const { fill } = this;
+  return inner() || fill;
+};
+Shelf.prototype.fill = function fill(from) {
+  notes.fill = from;
+  return this;
+};
+/**
+ * @param {Shelf} shelf
+ */
+function refill(shelf) {
+  return shelf.fill(1).rows;
+}
+refill(new Shelf(2));
+`,
+  'lib/base.js': `
+function setup(given) {
+  function create() {}
+  create.notes = {};
+  create.given = given;
+  create.first = create.notes.first;
+  return create;
+}
+module.exports = setup;
+`,
+  'test/shelf.js': `
+const { Shelf } = require('../lib/shelf');
+const shelf = new Shelf(1);
+shelf.fill(2).clear();
+const other = { fill: () => 1 };
+other.fill();
+`,
   'test/shop.js': `
 const openShop = require('..');
 const { Price } = require('../');
@@ -69,10 +116,12 @@ describe('references of CommonJS', () => {
     'are all that the TypeScript API finds, in %s',
     { tags: ['long'], timeout: 1_200_000 },
     async (which) => {
-      const { symbols, lines, missing } = await compareReferences(
+      const { symbols, lines, missing, others } = await compareReferences(
         which.startsWith('/') ? which : temporaryFolder(FORMS),
       );
       expect(missing).toEqual([]);
+      // A member of the same name of another object.
+      expect(others.filter((place) => place.endsWith('test/shelf.js:6'))).toEqual([]);
       expect(symbols).toBeGreaterThan(15);
       expect(lines).toBeGreaterThan(40);
     },

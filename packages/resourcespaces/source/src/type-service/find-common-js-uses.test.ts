@@ -141,3 +141,89 @@ describe('uses of what a CommonJS module is as a whole', () => {
     expect(await find('function |create')).toEqual(expect.arrayContaining(['examples/a.js:1', 'examples/a.js:2']));
   });
 });
+
+const SHELF = {
+  'lib/shelf.js': `
+module.exports = Shelf;
+/** @return {Shelf} */
+function Shelf(size) {
+  if (!(this instanceof Shelf)) return new Shelf(size);
+  const self = this;
+  self.fill(size);
+}
+Shelf.prototype.fill = function fill(size) {
+  const { fill } = this;
+  return this;
+};
+Shelf.prototype.open = function open() {
+  return () => this.fill(1).fill(2);
+};
+/** @param {Shelf} shelf */
+function refill(shelf) { shelf.fill(3); }
+exports.refill = refill;
+const { size } = module.exports;
+function open() { open.fill(size); }
+`,
+  'test/shelf.js': `
+const Shelf = require('../lib/shelf');
+const shelf = new Shelf(1);
+shelf.fill(2).fill(3);
+const other = { fill: () => 1 };
+other.fill();
+function unknown(thing) { return thing.fill(); }
+`,
+};
+
+describe('uses of members of what a function constructs', () => {
+  it('are found on this, on instances, behind calls, and for types in comments', async () => {
+    const project = new TemporaryProject(SHELF);
+    const find = async (mark: string) => {
+      const found = await project.service().references(project.find('lib/shelf.js', mark));
+      return found.map((use) => `${use.file.slice(project.folder.length + 1)}:${use.line}`);
+    };
+    expect(await find('prototype.|fill')).toEqual([
+      'lib/shelf.js:7',
+      'lib/shelf.js:9',
+      'lib/shelf.js:10',
+      'lib/shelf.js:14',
+      'lib/shelf.js:14',
+      'lib/shelf.js:17',
+      'test/shelf.js:4',
+      'test/shelf.js:4',
+    ]);
+    expect(await find('function |Shelf')).toEqual(expect.arrayContaining(['lib/shelf.js:3', 'lib/shelf.js:16']));
+  });
+
+  it('are renamed with it, and those of an unknown object are named', async () => {
+    const project = new TemporaryProject(SHELF);
+    const plan = await project
+      .service()
+      .renameEdits({ ...project.find('lib/shelf.js', 'prototype.|fill'), newName: 'stock' });
+    if (plan.type !== 'edits') throw new Error(JSON.stringify(plan));
+    const texts = plan.files.flatMap(({ edits }) => edits.map(({ text }) => text));
+    expect(texts).toEqual(['stock', 'stock', 'stock: fill', 'stock', 'stock', 'stock', 'stock', 'stock']);
+    expect(plan.possible.map(({ line, text }) => `${line}: ${text}`)).toEqual([
+      '20: function open() { open.fill(size); }',
+      '7: function unknown(thing) { return thing.fill(); }',
+    ]);
+  });
+
+  it('are not changed when a variable that is taken from one gets another name', async () => {
+    const project = new TemporaryProject(SHELF);
+    const plan = await project
+      .service()
+      .renameEdits({ ...project.find('lib/shelf.js', '{ |size }'), newName: 'width' });
+    if (plan.type !== 'edits') throw new Error(JSON.stringify(plan));
+    expect(plan.files.flatMap(({ edits }) => edits.map(({ text }) => text))).toEqual(['size: width', 'width']);
+  });
+
+  it('are not those of a module that has the name as a whole', async () => {
+    const project = new TemporaryProject({
+      'index.js':
+        'module.exports = send;\nfunction send() {}\nfunction Sender() {}\nSender.prototype.send = function () {};\n',
+      'test.js': "const send = require('./index');\nsend();\n",
+    });
+    const found = await project.service().references(project.find('index.js', 'prototype.|send'));
+    expect(found.map(({ line }) => line)).toEqual([4]);
+  });
+});

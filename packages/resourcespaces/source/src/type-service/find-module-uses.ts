@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { FoundSymbol, TypeQuery } from './compiler-session.ts';
 import { findOccurrences } from './identifier-name.ts';
-import type { FilePosition } from './language-protocol.ts';
+import { isCommonJs } from './find-member-uses.ts';
+import { type FilePosition, toPlaceKey } from './language-protocol.ts';
 
 /** `module.exports = X`, `module.exports = class X`, `exports = module.exports = function X`. */
 const WHOLE =
@@ -43,13 +44,23 @@ interface Requirement {
  * Finds the places that use a symbol of a CommonJS module through the module, which every other module names
  * differently: `Koa` in `const Koa = require('../..')` if the symbol is the module as a whole, and `static` in
  * `express.static` if it is exported by name. The compiler resolves the required module.
+ *
+ * @param named places that are known to name the symbol
  */
-export async function findModuleUses(query: TypeQuery, symbol: FoundSymbol): Promise<readonly FilePosition[]> {
+export async function findModuleUses(
+  query: TypeQuery,
+  symbol: FoundSymbol,
+  named: readonly FilePosition[],
+): Promise<readonly FilePosition[]> {
   const { session, texts, signal } = query;
   const { name, at } = symbol;
-  const { text: own } = await texts.get(at.file);
-  const isWhole = [...own.matchAll(WHOLE)].some(([, exported]) => exported === name);
-  const isMember = new RegExp(`\\bexports\\s*\\.\\s*${escape(name)}\\s*=`, 'u').test(own);
+  if (!(await isCommonJs(at.file, query))) return [];
+  const { text: own, lines: ownLines } = await texts.get(at.file);
+  const known = new Set([at, ...named].filter(({ file }) => file === at.file).map(toPlaceKey));
+  const isNamed = ({ index, 0: match }: RegExpExecArray): boolean =>
+    known.has(toPlaceKey({ file: at.file, position: ownLines.positionAt(index + match.length - name.length) }));
+  const isWhole = [...own.matchAll(WHOLE)].some((match) => match[1] === name && isNamed(match));
+  const isMember = [...own.matchAll(new RegExp(`\\bexports\\s*\\.\\s*${escape(name)}(?=\\s*=)`, 'gu'))].some(isNamed);
   const inside = await findUsesInside(query, symbol);
   if (!isWhole && !isMember) return inside;
   const required = await listRequirements(query);

@@ -1,9 +1,8 @@
-import { extname } from 'node:path';
 import type { FoundSymbol, SymbolPlace, TypeQuery } from './compiler-session.ts';
+import { findDocTypes, findMemberUses, isCommonJs } from './find-member-uses.ts';
 import { findLinks, findModuleUses, IMPORTS } from './find-module-uses.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { type FilePosition, toPlaceKey } from './language-protocol.ts';
-import type { TextCache } from './module-files.ts';
 
 /** A place that names a symbol. The file is an absolute path; lines count from 1. */
 export interface Reference {
@@ -15,12 +14,18 @@ export interface Reference {
   readonly isDefinition: boolean;
 }
 
+interface FoundReferences {
+  readonly references: readonly Reference[];
+  /** Members of that name in CommonJS modules, of objects that nothing in the code identifies. */
+  readonly possible: readonly Reference[];
+}
+
 /** Finds all places that name the symbol at a place, in all projects of the workspace, sorted by file. */
-export async function findReferences(query: TypeQuery, place: SymbolPlace): Promise<readonly Reference[]> {
-  const { session, texts, signal } = query;
+export async function findReferences(query: TypeQuery, place: SymbolPlace): Promise<FoundReferences> {
+  const { session, signal } = query;
   session.show(new Map());
   const symbol = await findNamedSymbol(query, place);
-  if (symbol === undefined) return [];
+  if (symbol === undefined) return { references: [], possible: [] };
   const candidates = await findCandidates(query, symbol);
   const found = [...(await session.references(symbol.at, signal))];
   const searched = new Set<string>();
@@ -30,9 +35,23 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
     searched.add(config);
   }
   const { named, renamed } = await findCommonJsUses(query, symbol);
-  const throughModule = (await isCommonJs(symbol.at.file, query.texts)) ? await findModuleUses(query, symbol) : [];
   // For a member that is assigned to an object, the compiler finds the uses but not the assignment itself.
-  const all = [symbol.at, ...found, ...named, ...renamed, ...throughModule];
+  const known = [symbol.at, ...found, ...named, ...renamed, ...(await findModuleUses(query, symbol, named))];
+  const { uses: members, possible } = await findMemberUses(query, symbol);
+  const all = [...known, ...members, ...(await findDocTypes(query, symbol, known))];
+  const isNew = (one: FilePosition): boolean => !all.some((other) => toPlaceKey(other) === toPlaceKey(one));
+  return {
+    references: await describeReferences(query, symbol, all),
+    possible: await describeReferences(query, symbol, possible.filter(isNew)),
+  };
+}
+
+/** Describes places that name a symbol, each once. */
+export async function describeReferences(
+  { texts }: Pick<TypeQuery, 'texts'>,
+  symbol: FoundSymbol,
+  all: readonly FilePosition[],
+): Promise<readonly Reference[]> {
   const places = new Map(all.map((one) => [toPlaceKey(one), one]));
   const declarations = new Set([...symbol.declarations, toPlaceKey(symbol.at)]);
   const references = [...places].map(async ([key, { file, position }]) => {
@@ -134,8 +153,6 @@ interface CommonJsUses {
 }
 
 const NONE: CommonJsUses = { named: [], renamed: [] };
-const ENDINGS: ReadonlySet<string> = new Set(['.js', '.cjs', '.jsx']);
-const COMMON_JS = /\brequire\s*\(|\bexports\b/;
 
 /**
  * Finds the places that name a symbol of a CommonJS module. The compiler can resolve a name after `require` and
@@ -143,14 +160,15 @@ const COMMON_JS = /\brequire\s*\(|\bexports\b/;
  * each place to a declaration. A place that exports or imports the symbol counts as a declaration of it.
  */
 export async function findCommonJsUses(
-  { session, files, texts, signal }: TypeQuery,
+  query: TypeQuery,
   { name, at, declarations }: FoundSymbol,
 ): Promise<CommonJsUses> {
-  if (!(await isCommonJs(at.file, texts))) return NONE;
+  if (!(await isCommonJs(at.file, query))) return NONE;
+  const { session, files, texts, signal } = query;
   const known = new Set(declarations);
   const open: Occurrence[] = [];
   for (const file of new Set([at.file, ...(await files.mentioning(name, signal))])) {
-    if (!(await isCommonJs(file, texts))) continue;
+    if (!(await isCommonJs(file, query))) continue;
     const { text, lines } = await texts.get(file);
     const links = findLinks(text);
     for (const offset of findOccurrences(name, text)) {
@@ -186,12 +204,29 @@ export async function findCommonJsUses(
   return { named, renamed };
 }
 
+/** A place at which a new name is written. */
+export interface NamedPlace extends FilePosition {
+  /** The new name, behind its former one if that stays the name of a variable. */
+  readonly newText: string;
+}
+
+interface CommonJsNames {
+  readonly names: readonly NamedPlace[];
+  /** Places that may name it, and are not changed. */
+  readonly possible: readonly FilePosition[];
+}
+
 /**
  * Finds the places in CommonJS modules at which the name of a symbol changes with it. A name that another module gives
  * to a required value is its own: it is not changed, unless that module takes it from the symbol by this name.
  */
-export async function findCommonJsNames(query: TypeQuery, symbol: FoundSymbol): Promise<readonly FilePosition[]> {
+export async function findCommonJsNames(
+  query: TypeQuery,
+  symbol: FoundSymbol,
+  newName: string,
+): Promise<CommonJsNames> {
   const { name, at } = symbol;
+  if (!(await isCommonJs(at.file, query))) return { names: [], possible: [] };
   const { named } = await findCommonJsUses(query, symbol);
   const places: FilePosition[] = [];
   for (const [file, all] of Map.groupBy(named, (one) => one.file)) {
@@ -199,13 +234,22 @@ export async function findCommonJsNames(query: TypeQuery, symbol: FoundSymbol): 
     const isOwn = file === at.file || all.some(({ isLink }) => isLink);
     places.push(...all.filter(({ offset }) => isOwn || isMemberAccess(text, offset)));
   }
-  if (!(await isCommonJs(at.file, query.texts))) return places;
-  for (const place of await findModuleUses(query, symbol)) {
+  for (const place of await findModuleUses(query, symbol, named)) {
     const { text, lines } = await query.texts.get(place.file);
     const offset = lines.offsetAt(place.position);
     if (place.file !== at.file && text.startsWith(name, offset) && isMemberAccess(text, offset)) places.push(place);
   }
-  return places;
+  const known = new Set(places.map(toPlaceKey));
+  const { uses, possible } = await findMemberUses(query, symbol);
+  // A variable that is taken from a member, as in `{ add } = this`, is renamed without it.
+  const isVariable = uses.some((use) => use.isShorthand && toPlaceKey(use) === toPlaceKey(at));
+  const members = isVariable ? [] : uses.filter((use) => !known.has(toPlaceKey(use)));
+  const types = await findDocTypes(query, symbol, [at, ...places]);
+  const names = [
+    ...[...places, ...types].map((place) => ({ ...place, newText: newName })),
+    ...members.map((use) => ({ ...use, newText: use.isShorthand ? `${newName}: ${name}` : newName })),
+  ];
+  return { names, possible: isVariable ? [] : possible.filter((use) => !known.has(toPlaceKey(use))) };
 }
 
 function isMemberAccess(text: string, offset: number): boolean {
@@ -219,10 +263,6 @@ interface Occurrence extends FilePosition {
   readonly isLink: boolean;
   /** Place keys of the declarations to which the compiler resolves the name. */
   readonly leadsTo: readonly string[];
-}
-
-async function isCommonJs(file: string, texts: TextCache): Promise<boolean> {
-  return ENDINGS.has(extname(file)) && COMMON_JS.test((await texts.get(file)).text);
 }
 
 function isDestructured(text: string, offset: number): boolean {

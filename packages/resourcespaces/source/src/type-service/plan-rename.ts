@@ -1,7 +1,14 @@
 import { applyEdits, shiftOffset, type TextEdit } from '../language/outline.ts';
 import type { FoundSymbol, SourceDiagnostic, SymbolPlace, TypeQuery } from './compiler-session.ts';
 import { findIntroduced } from './find-diagnostics.ts';
-import { findCandidates, findCommonJsNames, findNamedSymbol, findUsesElsewhere } from './find-references.ts';
+import {
+  describeReferences,
+  findCandidates,
+  findCommonJsNames,
+  findNamedSymbol,
+  findUsesElsewhere,
+  type Reference,
+} from './find-references.ts';
 import { checkName, findOccurrences } from './identifier-name.ts';
 import { isNamedOutside, keepLocalName } from './kept-names.ts';
 import { LineIndex, type TextCache } from './module-files.ts';
@@ -28,6 +35,8 @@ export type RenamePlan =
       readonly unchecked: readonly string[];
       /** Changed components that import the symbol under its old name, since their templates use it. */
       readonly keeping: readonly string[];
+      /** Places of CommonJS that may name the symbol, since nothing in the code identifies their objects; not changed. */
+      readonly possible: readonly Reference[];
     }
   /** The reason is one sentence without a full stop. */
   | { readonly type: 'refused'; readonly reason: string }
@@ -51,7 +60,7 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
   const components = await files.components(oldName, query.signal);
   const sources = new Set([...(await files.sources()), ...components.keys()]);
   if (!sources.has(symbol.at.file)) return refuseRename(`${oldName} is declared outside of the sources`);
-  const { all, named } = await collectEdits(query, symbol, newName);
+  const { all, named, possible } = await collectEdits(query, symbol, newName);
   const keeping = new Set<string>();
   const edits = all.flatMap((one) => {
     if (!sources.has(one.file)) return [];
@@ -67,7 +76,8 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
     if (findOccurrences(newName, (await texts.get(file)).text).length > 0)
       return refuseRename(`${newName} is already used in ${files.pathOf(file)}`);
   }
-  return checkRename(query, { symbol, newName, edits, keeping });
+  const plan = await checkRename(query, { symbol, newName, edits, keeping });
+  return plan.type === 'edits' ? { ...plan, possible: await describeReferences(query, symbol, possible) } : plan;
 }
 
 function refuseRename(reason: string): RenamePlan {
@@ -108,16 +118,17 @@ async function collectEdits(query: TypeQuery, symbol: FoundSymbol, newName: stri
   try {
     await follow(symbol.at);
   } catch (error) {
-    if (isRefused(error)) return { all: [], named: [] };
+    if (isRefused(error)) return { all: [], named: [], possible: [] };
     throw error;
   }
   for await (const { at } of findUsesElsewhere(query, symbol, { candidates, isKnown })) await follow(at);
-  const named = await findCommonJsNames(query, symbol);
-  for (const { file, position } of named) replace(file, (await texts.get(file)).lines.offsetAt(position), newName);
+  const { names: named, possible } = await findCommonJsNames(query, symbol, newName);
+  for (const { file, position, newText } of named)
+    replace(file, (await texts.get(file)).lines.offsetAt(position), newText);
   const all = [...found]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, edits]) => ({ file, edits: [...edits.values()].toSorted((a, b) => a.start - b.start) }));
-  return { all, named };
+  return { all, named, possible };
 }
 
 interface RenameTrial {
@@ -163,6 +174,7 @@ async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<Rename
     files: edits,
     unchecked: changed.filter((file) => !files.has(file)),
     keeping: changed.filter((file) => keeping.has(file)),
+    possible: [],
   };
 }
 
@@ -185,9 +197,13 @@ async function filterSeeing(
   return seeing;
 }
 
-async function shiftPosition({ symbol: { at }, edits }: RenameTrial, texts: TextCache): Promise<FilePosition> {
+async function shiftPosition({ symbol: { at }, newName, edits }: RenameTrial, texts: TextCache): Promise<FilePosition> {
   const own = edits.find(({ file }) => file === at.file)?.edits ?? [];
   const { text, lines } = await texts.get(at.file);
-  const offset = shiftOffset(lines.offsetAt(at.position), own);
+  const start = lines.offsetAt(at.position);
+  // A variable that is taken from a member gets a name of its own: `{ old: fresh }`.
+  const renamed = own.find((edit) => edit.start === start)?.text ?? '';
+  const behind = renamed.endsWith(`: ${newName}`) ? renamed.length - newName.length : 0;
+  const offset = shiftOffset(start, own) + behind;
   return { file: at.file, position: new LineIndex(applyEdits(text, own)).positionAt(offset) };
 }
