@@ -29,7 +29,7 @@ export async function askAboutFiles(
   for (const path of await listPossiblePaths(root, named, signal)) {
     const info = await root.info(path).catch(() => undefined);
     // A word such as `test` is a file only if there is one.
-    if (info === undefined || info.path === '' || (info.kind === 'missing' && !path.includes('/'))) continue;
+    if (info === undefined || info.path === '' || (info.kind === 'missing' && !NEW_PATH.test(path))) continue;
     if (info.secrecy !== undefined && info.kind !== 'missing' && !asked.has(info.path)) {
       asked.add(info.path);
       await requestApproval(`the command names it, and it ${info.secrecy}`, { path: info.path });
@@ -39,6 +39,8 @@ export async function askAboutFiles(
   return Array.from(changed, (path) => ({ path }));
 }
 
+/** Matches what is taken for the path of a new file. */
+const NEW_PATH = /^(?!.*(?:^|\/)-)[^=@:,]*\/[^=@:,]*$/s;
 /** Where a path can begin in a word: `--file=a`, `@a`, `-fa`, `HEAD:a`, `a,b`. */
 const BEGINNINGS = /(?<=^-[A-Za-z])|(?<=[=@:,])/;
 
