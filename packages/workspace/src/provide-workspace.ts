@@ -12,7 +12,12 @@ export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');
  */
 export function provideWorkspace(folder: string, options: WorkspaceOptions = {}): Provision {
   const root = new WorkspaceRoot(folder, options);
-  return { token: WORKSPACE_ROOT, value: root, createDraft: () => root.createDraft() };
+  return {
+    token: WORKSPACE_ROOT,
+    value: root,
+    createDraft: () => root.createDraft(),
+    restrict: (rules) => root.restrict(rules),
+  };
 }
 
 /**

@@ -19,6 +19,8 @@ import { StampFinder, type StampQuery } from './list/folder-cache.ts';
 import { type FolderTree, type GlobQuery, findFiles, listTree, readFolderEntries } from './list/list-files.ts';
 import { IgnoreRules } from './list/ignore-rules.ts';
 import { isGlob } from './list/search-scope.ts';
+import { followLink, type FollowedLink } from './path/follow-link.ts';
+import type { FileRule } from './path/file-rule.ts';
 import { listProtected, type ProtectedEntry } from './path/list-protected.ts';
 import { findProtection, findSecrecy, OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
@@ -108,6 +110,14 @@ export class WorkspaceRoot implements Disposable {
     this.#root[Symbol.dispose]();
   }
 
+  /**
+   * Applies rules about files from now on, to every access: a file whose reading they restrict is treated like one that
+   * may hold passwords. Earlier rules continue to apply.
+   */
+  restrict(rules: readonly FileRule[]): void {
+    this.#root.restrict(rules);
+  }
+
   /** Opens a file, or a path where one may be created. Nothing is looked up before it is needed. */
   open(path: string, options?: OpenOptions): WorkspaceFile {
     return new WorkspaceFile(path, this.#access, options);
@@ -176,6 +186,19 @@ export class WorkspaceRoot implements Disposable {
     } catch {
       return false;
     }
+  }
+
+  /**
+   * Finds what a link leads to: the path below the root, without links; undefined for a link that leads nowhere, or out
+   * of the root to something other than a secret.
+   */
+  followLink(link: string): FollowedLink | undefined {
+    return followLink(link, this.#root);
+  }
+
+  /** Tests by its path, below the root and without links, whether a file is shown only with the user's consent. */
+  isSecret(path: string): boolean {
+    return this.#root.findProtection(path)?.secret === true;
   }
 
   /** Computes the digest of a file, which may have any size and content. */
@@ -282,10 +305,10 @@ export class WorkspaceRoot implements Disposable {
 
   /**
    * Lists the files and folders in this folder that no tool writes, for programs that must not write them either: three
-   * levels deep, without what belongs to git and what is built or installed there.
+   * levels deep, without what belongs to git and what is built or installed there; and all those that rules name.
    */
   listProtected(): Promise<readonly ProtectedEntry[]> {
-    return listProtected(this.folder, (path) => this.#root.findProtection(path));
+    return listProtected(this.#root);
   }
 
   /** Absolute paths of the application's data, which no program of a model may read. */

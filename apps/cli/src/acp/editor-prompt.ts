@@ -1,6 +1,7 @@
 import type { AvailableCommand, ContentBlock } from '@agentclientprotocol/sdk';
 import { asModelText, type Agent, type AgentEvent } from '@bae/core';
 import type { Ledger } from '@bae/models';
+import type { WorkspaceRoot } from '@bae/workspace';
 import { fenceCode } from '../shell/transcript.ts';
 import { describeContext } from '../shell/shell-commands.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
@@ -40,22 +41,36 @@ export async function runOwnCommand(
 
 type Attachments = NonNullable<NonNullable<Parameters<Agent['ask']>[1]>['attachments']>;
 
-/** Converts a prompt of an editor to text and images. Attachments are named, with their text if the editor sends it. */
-export function readPromptBlocks(blocks: readonly ContentBlock[]): {
+/**
+ * Converts a prompt of an editor to text and images. Attachments are named, with their text if the editor sends it; that
+ * of a file which is shown only with consent is left out, so that the model has to read it and the user is asked.
+ */
+export async function readPromptBlocks(
+  blocks: readonly ContentBlock[],
+  workspace: WorkspaceRoot,
+): Promise<{
   readonly text: string;
   readonly attachments: Attachments;
   /** Parts of the text that the user did not write. */
   readonly quoted: readonly string[];
-} {
+}> {
   const attachments = blocks.flatMap((block) =>
     block.type === 'image' ? [{ type: 'image' as const, mediaType: block.mimeType, data: block.data }] : [],
   );
-  const texts = blocks.map(readBlock).filter((text) => text !== '');
+  const shown = await Promise.all(blocks.map((block) => hideSecret(block, workspace)));
+  const texts = shown.map(readBlock).filter((text) => text !== '');
   const text = texts.length === 0 && attachments.length > 0 ? 'Look at this.' : texts.join('\n\n');
-  const quoted = blocks.flatMap((block) =>
+  const quoted = shown.flatMap((block) =>
     block.type === 'resource' && 'text' in block.resource ? [block.resource.text] : [],
   );
   return { text, attachments, quoted };
+}
+
+async function hideSecret(block: ContentBlock, workspace: WorkspaceRoot): Promise<ContentBlock> {
+  if (block.type !== 'resource') return block;
+  const { uri } = block.resource;
+  const info = await workspace.info(toPath(uri)).catch(() => undefined);
+  return info?.secrecy === undefined ? block : { type: 'resource_link', uri, name: info.path };
 }
 
 function readBlock(block: ContentBlock): string {

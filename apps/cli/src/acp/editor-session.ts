@@ -29,6 +29,8 @@ import { keepSession, type KeptSession } from '../kept-session.ts';
 import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
 import { addToPrompt, readProse } from '../views/read-prose.ts';
 import { askQuestionInEditor, listOptions, nameRequest, ONE_FILE } from './ask-in-editor.ts';
+import type { WorkspaceRoot } from '@bae/workspace';
+import { openRestricted } from '../consent/restricted-workspace.ts';
 import { OWN_COMMANDS, runOwnCommand, readPromptBlocks } from './editor-prompt.ts';
 import { listDiffs, SessionUpdates, showCode, showText, toKind, TaskPlan } from './session-updates.ts';
 import { readErrorText } from '../command-line/errors.ts';
@@ -56,6 +58,8 @@ export class EditorSession {
   readonly #request: EditorRequest;
   readonly #settings: Settings;
   readonly #agent: Agent;
+  /** Tells which attached files are shown only with consent. */
+  readonly #workspace: WorkspaceRoot;
   readonly #model: Model;
   readonly #kept: KeptSession;
   readonly #updates: SessionUpdates;
@@ -116,6 +120,7 @@ export class EditorSession {
     this.#canReadUnsaved = parts.request.capabilities.fs?.readTextFile === true;
     const { cwd } = parts.request;
     this.#agent = compose(this);
+    this.#workspace = openRestricted(parts.settings, parts.request.context.terminal.env);
     const prose = (text: string, isMended = false): string => readProse(text, { tree: this.#agent.tree, isMended });
     this.#updates = new SessionUpdates({ root: cwd, prose });
     this.#ledger = createLedger(parts.settings.prices ?? parts.model.prices);
@@ -147,7 +152,7 @@ export class EditorSession {
       if (event.type === 'turn-end') ({ outcome } = event);
     });
     try {
-      const { text, attachments, quoted } = readPromptBlocks(blocks);
+      const { text, attachments, quoted } = await readPromptBlocks(blocks, this.#workspace);
       const said = await runOwnCommand(text.trim(), this.#parts, signal);
       if (said !== undefined) {
         this.#send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: said } });
@@ -187,6 +192,7 @@ export class EditorSession {
   async close(): Promise<void> {
     this.cancel();
     await this.#agent.close();
+    this.#workspace[Symbol.dispose]();
     this.#kept.close();
     await this.#model.dispose?.();
   }

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute, relative } from 'node:path';
 import type { Agent, AgentEvent, SpaceTree } from '@bae/core';
 import { createLedger, type ModelChoice } from '@bae/models';
 import { WorkspaceRoot } from '@bae/workspace';
@@ -12,6 +12,7 @@ import { loadInstructions, NO_INSTRUCTIONS } from '../config/instructions.ts';
 import { printNotices, type Settings } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { findPromptFiles } from '../config/prompt-files.ts';
+import { openRestricted } from '../consent/restricted-workspace.ts';
 import { decideByMode, nextMode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
 import { completeWith } from '../shell/complete-line.ts';
@@ -33,7 +34,7 @@ import { createPainter, makeLineVisible, type Painter } from '../terminal/termin
 import { forwardModel } from '../views/create-view.ts';
 import { createWaiting } from '../views/waiting.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
-import { shortenHome } from '../config/disk.ts';
+import { resolveLinks, shortenHome } from '../config/disk.ts';
 
 /** Runs `bae`, the shell, which reads lines from a person at a terminal or from a pipe. */
 export async function runShell(context: CommandContext): Promise<number> {
@@ -94,13 +95,16 @@ export async function runShell(context: CommandContext): Promise<number> {
     };
     // Listed again each time, because files may be written and servers entered while the shell is open.
     const commands = (): ShellCommands => ({ ...listPromptCommands(settings, context, agent.tree), ...own });
-    const workspace = new WorkspaceRoot(settings.root);
+    const workspace = openRestricted(settings, terminal.env);
     const listFolder = (folder: string) => workspace.list(folder).catch(() => []);
     // Secrets are refused here too.
     const readBytes = async (path: string) => {
       const whole = path.replace(/^~(?=\/)/, terminal.env['HOME'] ?? homedir());
       try {
-        const file = isAbsolute(whole) ? new WorkspaceRoot(dirname(whole)).open(basename(whole)) : workspace.open(path);
+        const real = isAbsolute(whole) ? resolveLinks(whole) : whole;
+        const isElsewhere =
+          isAbsolute(real) && /^(?:\.\.(?:[/\\]|$)|\/|[A-Za-z]:)/.test(relative(workspace.folder, real));
+        const file = isElsewhere ? new WorkspaceRoot(dirname(real)).open(basename(real)) : workspace.open(real);
         return (await file.read())?.content;
       } catch {
         return undefined;

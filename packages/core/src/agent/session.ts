@@ -101,6 +101,7 @@ export function recordConsents(approver: Approver, recorder: SessionRecorder): A
   return {
     deny: (request) => approver.deny?.(request),
     ...(approver.decide && { decide: (request) => approver.decide!(request) }),
+    restrictsRead: (request) => approver.restrictsRead?.(request) === true,
     async approve(request, signal) {
       let shown: string | undefined;
       const preview =

@@ -3,6 +3,7 @@ import type { ApprovalOutcome, ApprovalRequest, Approver } from '../protocol/app
 import { takeFirstUnits } from '../text-size/text-size.ts';
 import { untilAborted } from '../tool-router/abort.ts';
 import { checkRules, makeRuleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
+import { listFileRules, listReadRules } from './file-rules.ts';
 import { RememberedReplies, type ApprovalReply } from './remembered-replies.ts';
 
 const LONGEST_TARGET = 200;
@@ -27,8 +28,8 @@ export interface ApprovalPolicy {
 
 /**
  * Decides by rules, and asks a person if they say so. Remembered replies apply to the session that asked, and never
- * override a rule that denies. Reading needs a decision only if a tool itself requests consent, for a file that may
- * hold secrets; `otherwise: 'allow'` does not cover that.
+ * override a rule that denies. Reading needs a decision only where a rule with the effect `read` says so, and for a file
+ * that may hold secrets; `otherwise: 'allow'` does not cover that.
  *
  * @throws ConfigurationError for an invalid rule
  */
@@ -115,7 +116,17 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
     return { ...toOutcome(request, reply), by, ...(remember !== undefined && { remember }) };
   }
 
-  return { deny, decide, approve, recall: (session, consents) => remembered.recall(session, consents) };
+  const readTests = listReadRules(rules).map(makeRuleTest);
+  const restrictsRead = (request: ApprovalRequest) => readTests.some((matches) => matches(request));
+  const fileRules = listFileRules(rules);
+  return {
+    deny,
+    decide,
+    approve,
+    restrictsRead,
+    fileRules,
+    recall: (session, consents) => remembered.recall(session, consents),
+  };
 }
 
 /** Allows every call. For tests, sandboxes, and people who asked for it. */

@@ -57,10 +57,14 @@ export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => 
   const tool = test(rule.tool);
   const target = rule.target === undefined ? undefined : makeTargetTest(rule.target, spell, allows);
   return (request) => {
-    if (rule.effect !== undefined && rule.effect !== request.effect) return false;
-    if (!space(spell(request.space)) || !tool(spell(request.tool))) return false;
-    if (target === undefined) return !allows || request.reason === undefined;
     const { touches = [] } = request;
+    if (!space(spell(request.space)) || !tool(spell(request.tool))) return false;
+    if (rule.effect !== undefined && rule.effect !== request.effect) {
+      // A command writes the files that it names, whatever its own effect is.
+      const isWritten = !allows && rule.effect === 'write' && isCommandTarget(request.target);
+      return isWritten && target !== undefined && touches.some((touch) => !isCommandTarget(touch) && target(touch));
+    }
+    if (target === undefined) return !allows || request.reason === undefined;
     if (!allows) return [request.target, ...touches].some(target);
     // A command touches only itself, under other names.
     if (touches.length === 0 || isCommandTarget(request.target)) return target(request.target);
@@ -73,6 +77,11 @@ const COMMAND = 'command:';
 /** Returns true for a target that is a command: one text, in which dots and slashes have no special meaning. */
 export function isCommandTarget(target: string): boolean {
   return target.startsWith(COMMAND);
+}
+
+/** Creates a function that tests paths for a rule that asks or denies: in any spelling, with what is below them. */
+export function makePathTest(pattern: string): (path: string) => boolean {
+  return makeTargetTest(pattern, foldSpelling, false);
 }
 
 /** Creates a function that tests targets. A target that cannot be compared is never allowed, and always denied. */
@@ -105,7 +114,7 @@ export function normalizeTarget(target: string): string {
 }
 
 /** Removes differences in spelling that many file systems ignore. */
-function foldSpelling(text: string): string {
+export function foldSpelling(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 

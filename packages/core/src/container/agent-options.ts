@@ -2,7 +2,7 @@ import type { OwnParts } from '../agent/agent.ts';
 import { checkHooks, type Hook } from '../agent/hooks.ts';
 import type { SpendingLimits, TurnLimits } from '../agent/turn.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
-import type { Approver, Draft } from '../protocol/approver.ts';
+import type { Approver, Draft, FileRule } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
@@ -22,6 +22,8 @@ export interface Provision {
    * once. Default: each change is made immediately.
    */
   readonly createDraft?: () => Draft;
+  /** Applies the approver's rules about files to the value, before any space is created. Default: it has no files. */
+  readonly restrict?: (rules: readonly FileRule[]) => void;
 }
 
 /** Options of an agent. All of them are optional. */

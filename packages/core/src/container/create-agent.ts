@@ -41,6 +41,7 @@ import { ToolRouter } from '../tool-router/tool-router.ts';
 export function createAgent(options: AgentOptions = {}): Agent {
   checkAgentOptions(options);
   const complete = { ...options, host: options.host ?? createDefaultHost() };
+  for (const { restrict } of options.provide ?? []) restrict?.(options.approver?.fileRules ?? []);
   return makeAgent(complete, createContainer(complete), { label: options.label ?? options.resume?.label ?? '1' });
 }
 

@@ -76,6 +76,16 @@ export interface ApprovalRecord extends Pick<
   readonly shown?: string;
 }
 
+/** A rule about the use of files, whatever tool uses them. */
+export interface FileRule {
+  /** `read`: the content is shown only with consent, if at all. `write`: no command may change the file. */
+  readonly effect: 'read' | 'write';
+  /** Tests a path below the workspace root, without links. */
+  readonly matches: (path: string) => boolean;
+  /** Tests whether the rule may match something in a folder. */
+  readonly reaches: (folder: string) => boolean;
+}
+
 /** Decides whether a call may run. Contract: never throws, and does not ask about a call that was decided before. */
 export interface Approver {
   /**
@@ -90,6 +100,10 @@ export interface Approver {
    */
   decide?(request: ApprovalRequest): ApprovalOutcome | undefined;
   approve(request: ApprovalRequest, signal: AbortSignal): ApprovalOutcome | Promise<ApprovalOutcome>;
+  /** Returns true if a rule asks about or denies a call that only reads. Default: such calls need no decision. */
+  restrictsRead?(request: ApprovalRequest): boolean;
+  /** Rules that the values of an agent, such as its workspace, apply to files. They do not change. Default: none. */
+  readonly fileRules?: readonly FileRule[];
   /** Restores the consents that a session remembered before a restart. */
   recall?(session: string, consents: readonly RememberedConsent[]): void;
 }

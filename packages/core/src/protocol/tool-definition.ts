@@ -314,10 +314,10 @@ export interface ToolContext {
    * Asks for consent to something that the tool's effect does not cover.
    *
    * @param reason a clause: `it may hold secrets`
-   * @param target default: the target of the call
+   * @param target a file is asked about as one that is read, whatever the call does. Default: the target of the call
    * @throws ApprovalError when consent is refused
    */
-  readonly requestApproval: (reason: string, target?: string) => Promise<void>;
+  readonly requestApproval: (reason: string, target?: string | { readonly path: string }) => Promise<void>;
   /**
    * Asks the user of the agent, never the model. The time limit of the call is paused during the question.
    *

@@ -10,6 +10,7 @@ import { mayBeginJsonCalls, mayHoldJsonCalls } from './foreign/json-calls.ts';
 import type { TagNames } from './names.ts';
 import { cleanArgument, readClosingTag, readEnding, readTagLine, type TagLine } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
+import { beginsThought, findLoneEnd, listThoughts, UNUSUAL_MARK } from './thoughts.ts';
 
 /** Kinds of lines other than prose, each considered on its own. */
 export type Line =
@@ -66,14 +67,9 @@ export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
 }
 
 const ENTRY = /^<(?:go|cd|enter|goto):/;
-const THOUGHT = /^<(?:think(?:ing)?|reasoning)(?:\s[^<>]*)?>/i;
-/** Matches the closing tag of a thought at the beginning or end of a line. */
-const THOUGHT_END = /^<\/(?:think(?:ing)?|reasoning)\s*>|<\/(?:think(?:ing)?|reasoning)\s*>$/i;
-/** Matches every opening and closing tag of a thought, except in a code span. */
-const THOUGHT_TAGS = /(?<!`)<(\/?)(?:think(?:ing)?|reasoning)(?:\s[^<>]*)?>/gi;
-
 /** Shared by all their lines, of which a text may have many. */
 const RUN: Line = { kind: 'run' };
+const THOUGHT: Line = { kind: 'thought' };
 const JSON_BLOCK: Line = { kind: 'foreign', syntax: JSON_OF_LINES };
 
 const ELEMENTS: ReadonlySet<string> = new Set(['run', ...FOREIGN_ELEMENTS]);
@@ -94,6 +90,7 @@ function readStart(line: string, names: TagNames): Line | undefined {
       if (mayHoldJsonCalls(line)) return { kind: 'json', text: line };
       return mayBeginJsonCalls(line) ? JSON_BLOCK : undefined;
     case '[':
+      if (beginsThought(line)) return THOUGHT;
       if (mayBeginJsonCalls(line)) return JSON_BLOCK;
       return readForeign(line, names) ?? (mayHoldJsonCalls(line) ? { kind: 'json', text: line } : undefined);
     case 'A':
@@ -104,6 +101,10 @@ function readStart(line: string, names: TagNames): Line | undefined {
       return mayBeginForeignBlock(line) ? readForeign(line, names) : undefined;
     case '@':
       return readMention(line);
+    case '◁':
+    case 'H':
+    case 'a':
+      return beginsThought(line) ? THOUGHT : undefined;
     case '\\':
       return line.charAt(1) === '<' ? { kind: 'escaped' } : undefined;
     default:
@@ -113,38 +114,14 @@ function readStart(line: string, names: TagNames): Line | undefined {
 
 /** Reads a line that begins or ends with the closing tag of a thought; returns undefined for any other line. */
 export function readThoughtEnd(line: string): (Line & { readonly kind: 'thought-end' }) | undefined {
-  if (!line.endsWith('>') && !line.startsWith('</')) return undefined;
-  const closing = THOUGHT_END.exec(line)?.[0];
+  const closing = findLoneEnd(line);
   return closing === undefined ? undefined : { kind: 'thought-end', closing };
 }
 
 function readInlineThought(line: string): Line | undefined {
-  if (!line.includes('</')) return undefined;
+  if (!line.includes('</') && line.search(UNUSUAL_MARK) === -1) return undefined;
   const isWhole = listThoughts(line).some(([, end]) => end !== undefined);
   return isWhole ? { kind: 'inline-thought' } : undefined;
-}
-
-/**
- * Returns the offset after the next closing tag of a thought, whatever name it began with; undefined if there is none.
- */
-export function findThoughtEnd(text: string, from: number): number | undefined {
-  const closing = /<\/(?:think(?:ing)?|reasoning)\s*>/gi;
-  closing.lastIndex = from;
-  return closing.test(text) ? closing.lastIndex : undefined;
-}
-
-/** Lists the start and end of each thought in a text; the last may have no end. */
-export function listThoughts(text: string): readonly (readonly [start: number, end: number | undefined])[] {
-  const thoughts: (readonly [number, number | undefined])[] = [];
-  let start: number | undefined;
-  for (const { index, 0: tag, 1: slash } of text.matchAll(THOUGHT_TAGS)) {
-    if (slash === '') start ??= index;
-    else if (start !== undefined) {
-      thoughts.push([start, index + tag.length]);
-      start = undefined;
-    }
-  }
-  return start === undefined ? thoughts : [...thoughts, [start, undefined]];
 }
 
 /** Reads `<@place()>`, `<@place>` or `<go:place>`, if there is such a place, like `@place()`; a `<go:…>` also if not. */
@@ -160,7 +137,7 @@ function readOpen(line: string, names: TagNames): Line | undefined {
   if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return RUN;
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;
-  if (THOUGHT.test(line)) return { kind: 'thought' };
+  if (beginsThought(line)) return THOUGHT;
   const move = ENTRY.test(line) ? readTaggedMention(line, names) : undefined;
   if (move) return move;
   return readForeign(line, names) ?? tag;

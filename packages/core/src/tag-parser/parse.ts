@@ -4,7 +4,8 @@ import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { LineCursor, normalizeLineEnds, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
-import { CLOSING, cutRanges, findThoughtEnd, isExecutable, isFenceEnd, listThoughts, type FenceLine } from './line.ts';
+import { CLOSING, cutRanges, isExecutable, isFenceEnd, type FenceLine } from './line.ts';
+import { findThoughtEnd, isThoughtInWords, listThoughts } from './thoughts.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
@@ -312,6 +313,7 @@ class ResponseWalk {
 
   #visitThought(line: CandidateLine): void {
     const end = findThoughtEnd(this.#text, line.start);
+    if (end === undefined && isThoughtInWords(this.#text, line.start)) return this.#cursor.keep(line);
     this.#thoughts.push([line.start, end ?? this.#text.length]);
     if (end === undefined) return this.#cursor.removeRest(line);
     const lineEnd = findLineEnd(this.#text, end);

@@ -1,6 +1,7 @@
 import { findLineEnd, skipBlanks, trimBlanks, isBlank } from './characters.ts';
 import { readCodedLine, readLine, type Line, isProse, readThoughtEnd } from './line.ts';
 import type { TagNames } from './names.ts';
+import { UNUSUAL_MARK } from './thoughts.ts';
 import { canHaveBody, isLabelOf, type Tag, readEnding } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
@@ -53,13 +54,16 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
   let escape = findOrEnd(text, ESCAPE, 0);
   // A closing tag may follow text on its line.
   let closing = findOrEnd(text, '</', 0);
+  const marks = text.matchAll(UNUSUAL_MARK);
+  let mark = nextIndex(marks);
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = findLineEnd(text, start);
     number++;
     const first = skipBlanks(text, start, end);
-    const hasClosing = closing < end;
+    while (mark < start) mark = nextIndex(marks);
+    const hasClosing = closing < end || mark < end;
     const hasCodes = escape < end;
-    if (hasClosing) closing = findOrEnd(text, '</', end);
+    if (closing < end) closing = findOrEnd(text, '</', end);
     if (hasCodes) escape = findOrEnd(text, ESCAPE, end);
     else if (first === end || !(hasClosing || mayBeginStructure(text, first))) continue;
     const { content, visible } = hasCodes
@@ -78,6 +82,11 @@ function mayBeginStructure(text: string, at: number): boolean {
   if (code === 102) return text.startsWith('functools[', at);
   if (code === 84) return text.startsWith('Tool:', at);
   return (code === 65 && text.startsWith('Action:', at)) || (code === 79 && text.startsWith('Observation:', at));
+}
+
+function nextIndex(matches: Iterator<RegExpExecArray>): number {
+  const { done, value } = matches.next();
+  return done === true ? Infinity : value.index;
 }
 
 function findOrEnd(text: string, part: string, from: number): number {

@@ -1,7 +1,7 @@
 import { ApprovalError, ResourceError } from '../errors/call-errors.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
-import type { Answers, AskPerson, Question } from '../protocol/tool-definition.ts';
+import type { Answers, AskPerson, Question, ToolContext } from '../protocol/tool-definition.ts';
 import { untilAborted, type TimeLimit } from './abort.ts';
 
 /** Those who answer the questions of calls. */
@@ -44,6 +44,13 @@ export class CallQuestions {
     }
     const { reason, isUnanswered = false } = outcome;
     throw Object.assign(new ApprovalError(reason), { isUnanswered });
+  }
+
+  /** Asks for consent to something that the effect of the tool does not cover. */
+  consentFor(request: ApprovalRequest, reason: string, about: Parameters<ToolContext['requestApproval']>[1]) {
+    // Whatever the call does, showing a file reads it.
+    if (typeof about === 'object') return this.consent({ ...request, target: about.path, effect: 'read', reason });
+    return this.consent({ ...request, target: about ?? request.target, reason });
   }
 
   /** Asks the person on behalf of a tool. */

@@ -135,12 +135,11 @@ class RoutedCall {
   async execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
     const result = await this.#execute(sent, at);
     this.#files.delete('');
-    const files = Array.from(this.#files).slice(0, MOST_FILES);
-    return files.length === 0 ? result : { ...result, files };
+    return this.#files.size === 0 ? result : { ...result, files: Array.from(this.#files).slice(0, MOST_FILES) };
   }
 
   async #execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
-    const { signal, session, fromCode = false, draft } = this.#options;
+    const { signal, session, fromCode = false, draft, pauseDuring } = this.#options;
     try {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
@@ -148,9 +147,9 @@ class RoutedCall {
       const { params, ...range } = await untilAborted(bindCall(definition, call, fromCode), signal);
       const request = this.#describeRequest(call, definition, params);
       this.#seesDraft = definition.seesDraft?.(params) === true;
-      if (!this.#seesDraft) await draft?.settle(this.#options.pauseDuring);
+      if (!this.#seesDraft) await draft?.settle(pauseDuring);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
-      const questions = new CallQuestions(this.#ports, { signal, limit, pauseDuring: this.#options.pauseDuring });
+      const questions = new CallQuestions(this.#ports, { signal, limit, pauseDuring });
       this.#questions = questions;
       const context: ToolContext = {
         signal: limit.signal,
@@ -163,7 +162,7 @@ class RoutedCall {
         fromCode,
         batch,
         session,
-        requestApproval: (reason, about = request.target) => questions.consent({ ...request, target: about, reason }),
+        requestApproval: (reason, about) => questions.consentFor(request, reason, about),
         ask: (question) => questions.askPerson(question, request),
         model: (prompt) => questions.askModel(prompt, request),
         progress: (...report) => {
@@ -254,6 +253,7 @@ class RoutedCall {
   /** Runs the tool; for code, also gets the whole result if only a part was returned. */
   async #run(params: ToolArguments, context: ToolContext, request: ApprovalRequest) {
     const isRead = context.definition.effect === 'read';
+    if (isRead && this.#ports.approver.restrictsRead?.(request) === true) await this.#questions!.consent(request);
     const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
     const tool = `${this.#space}.${context.definition.name}`;
     const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });

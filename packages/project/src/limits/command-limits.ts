@@ -126,7 +126,11 @@ export class CommandLimits implements ProgramLimits, AsyncDisposable {
       const remedy = 'The user can turn them off: "commands": {"limits": false}';
       throw new ResourceError(`the limits of commands could not be set: ${cause}. ${remedy}`, [], error);
     });
-    const fixed = (await this.#root.listProtected()).map(({ path, isOwn }) => ({ path, isHidden: isOwn }));
+    const fixed = await this.#root.listProtected();
+    if (fixed.some(({ path, isHidden }) => isHidden && path === this.#root.folder)) {
+      const fact = 'a rule restricts reading every file of this folder, so that no command can run in it.';
+      throw new ResourceError(`${fact} The user can change that rule.`);
+    }
     return enclosure.prepare(folder, fixed, network || this.#options.network === true);
   }
 

@@ -21,11 +21,13 @@ import {
 import { formatQuantity, nameFile, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { FilesBefore, ProgramWatch } from './changed-files.ts';
+import { askAboutFiles } from './used-files.ts';
 import { renderCode, renderEnd, type RunEnd } from './run-report.ts';
 import { type BackgroundCommand, BackgroundCommands, renderBackground } from './terminal/background-commands.ts';
 import {
   type CommandRequest,
   listNamedPaths,
+  listCommandWords,
   planCommand,
   type PlannedCommand,
   refuseChanged,
@@ -210,10 +212,12 @@ export class TerminalSpace implements Resourcespace {
     const request = await this.#readRequest(limits, isScript);
     const planned = await planCommand(this.#root, request, this.#platform);
     for (const path of listNamedPaths(request, planned)) nameFile(this.#root, path, caller);
+    const named = { words: listCommandWords(request, planned), folder: request.folder, isScript, reads: planned.reads };
+    const files = await askAboutFiles(this.#root, named, caller);
     if (limits.background) this.#background.checkRoom();
     const until = limits.background ? 'in the background, until it is stopped' : `for at most ${limits.timeout} s`;
     return {
-      touches: planned.touches,
+      touches: [...planned.touches, ...files],
       preview: () => `${planned.shown}\n${until}`,
       apply: async (context) => {
         await refuseChanged(planned, () => planCommand(this.#root, request, this.#platform));

@@ -198,6 +198,6 @@ export async function consentToShow(
   { requestApproval }: Pick<ToolContext, 'requestApproval'>,
 ): Promise<boolean> {
   if (secrecy === undefined || kind === 'missing') return false;
-  await requestApproval(`it ${secrecy}`, path);
+  await requestApproval(`it ${secrecy}`, { path });
   return true;
 }

@@ -39,7 +39,7 @@ export class StampFinder {
 
   /** Finds the same, and the folders that were searched, by their paths from the root. */
   async look(query: StampQuery): Promise<FoundStamps> {
-    const { pattern, stamped = () => true, signal } = query;
+    const { pattern, stamped = () => true, signal, onLink } = query;
     signal?.throwIfAborted();
     const stamps = new Map<string, string>();
     const scope = await scopePattern(pattern, this.#root, query);
@@ -47,7 +47,7 @@ export class StampFinder {
     // Files of a draft are not cached.
     const cache = this.#root.draft === undefined ? this.#cacheFor(query) : new FolderCache(this.#root);
     const slice = new TimeSlice();
-    for (const file of await cache.files(scope, signal)) {
+    for (const file of await cache.files(scope, signal, onLink && ((link) => onLink(spellAsGiven(link, scope))))) {
       if (slice.isOver) await slice.rest();
       const path = spellAsGiven(file, scope);
       stamps.set(path, stamped(path) ? cache.stampOf(file) : '');
@@ -101,7 +101,7 @@ export class FolderCache {
   }
 
   /** Lists the files of a scope, which must always have the same pattern, as `walkFolders` does. */
-  async files(scope: PatternScope, signal?: AbortSignal): Promise<readonly string[]> {
+  async files(scope: PatternScope, signal?: AbortSignal, onLink?: (link: string) => void): Promise<readonly string[]> {
     const above = scope.rules === undefined ? scope.folder : this.#rulesAbove(scope.folder);
     // Ignored files are not cached, so different rules may include any of them.
     if (above !== this.#above || (scope.rules !== undefined && !this.#hasSameRules())) this.#folders.clear();
@@ -111,6 +111,7 @@ export class FolderCache {
     let [stamp, rules] = ['', ''];
     const files = await walkFolders(scope, this.#root, {
       signal,
+      onLink,
       recall: (path) => {
         stamp = this.stampOf(path);
         const known = this.#folders.get(path);

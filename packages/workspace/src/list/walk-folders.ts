@@ -9,6 +9,8 @@ import { type FilesView, type RootFolder, appendPath } from '../path/root-folder
 export interface FolderEntries {
   readonly files: readonly string[];
   readonly folders: readonly string[];
+  /** Links that would be listed if they were files. */
+  readonly links: readonly string[];
 }
 
 export interface WalkOptions {
@@ -52,9 +54,10 @@ export async function walkFolders(
       if (entries === undefined) {
         folder = pinFolder(path, root, parent);
         steps.push(folder);
-        entries = await readWantedEntries(path, folder.target, { scope, slice, draft: root.draft, onLink });
+        entries = await readWantedEntries(path, folder.target, { scope, slice, draft: root.draft });
         remember?.(path, entries);
       }
+      if (onLink !== undefined) for (const link of entries.links) onLink(link);
       for (const file of entries.files) found.push(file);
       if (depth === scope.depth) continue;
       for (const child of entries.folders) steps.push({ path: child, depth: depth + 1, parent: folder?.target });
@@ -79,7 +82,7 @@ function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefine
   }
 }
 
-interface ReadOptions extends Pick<WalkOptions, 'onLink'> {
+interface ReadOptions {
   readonly scope: SearchScope;
   readonly slice: TimeSlice;
   readonly draft: FilesView | undefined;
@@ -89,10 +92,11 @@ interface ReadOptions extends Pick<WalkOptions, 'onLink'> {
 async function readWantedEntries(
   path: string,
   folder: PinnedPath | undefined,
-  { scope, slice, draft, onLink }: ReadOptions,
+  { scope, slice, draft }: ReadOptions,
 ): Promise<FolderEntries> {
   const files: string[] = [];
   const folders: string[] = [];
+  const links: string[] = [];
   const onDisk = folder?.stats.isDirectory() === true ? await readNames(folder) : [];
   const entries = draft?.list(path, onDisk) ?? onDisk;
   const { rules } = scope;
@@ -108,11 +112,10 @@ async function readWantedEntries(
       if (!scope.skipped.includes(entry.name) && !isIgnored(`${entry.name}/`)) folders.push(child);
     } else if (entry.isFile()) {
       if (isWanted(entry.name, child)) files.push(child);
-    } else if (onLink !== undefined && entry.isSymbolicLink() && !scope.skipped.includes(entry.name)) {
-      if (isWanted(entry.name, child)) onLink(child);
-    }
+    } else if (entry.isSymbolicLink() && !scope.skipped.includes(entry.name) && isWanted(entry.name, child))
+      links.push(child);
   }
-  return { files, folders };
+  return { files, folders, links };
 }
 
 /** Lists the entries of a folder; a folder that cannot be read counts as empty, so that the others are still listed. */

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { approvalPolicy } from '@bae/core';
 import { expect, it, onTestFinished } from 'vitest';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
@@ -31,7 +32,7 @@ it('lists what no tool writes, three levels deep, without what is built or insta
   symlinkSync('.env', join(folder, '.env.local'));
   using root = new WorkspaceRoot(folder, { ownFiles: { data: [join(folder, 'data/own.db')] } });
   const listed = await root.listProtected();
-  const lines = listed.map(({ path, isFolder, isOwn }) => [relative(folder, path), isFolder, isOwn].join(' '));
+  const lines = listed.map(({ path, isFolder, isHidden }) => [relative(folder, path), isFolder, isHidden].join(' '));
   expect(lines.toSorted()).toEqual([
     '.bae true true',
     '.env false false',
@@ -41,6 +42,28 @@ it('lists what no tool writes, three levels deep, without what is built or insta
     'packages/a/.env false false',
   ]);
   expect(root.ownData).toEqual([join(folder, 'data/own.db')]);
+});
+
+it('lists what rules name at any depth, hidden if they are about reading', async () => {
+  const folder = makeFolder('a/b/c/d/e/f.txt', 'a/b/other.txt', 'notes/n.md', 'src/a.ts', '.env');
+  using root = new WorkspaceRoot(folder);
+  const { fileRules = [] } = approvalPolicy({
+    rules: [
+      { effect: 'read', target: 'a/b/c/d/e/*.txt', decision: 'deny' },
+      { effect: 'read', target: 'NOTES', decision: 'ask' },
+      { target: 'src/**', decision: 'deny' },
+      { target: 'a/b/other.txt', decision: 'ask' },
+    ],
+  });
+  root.restrict(fileRules);
+  const lines = (await root.listProtected()).map(({ path, isHidden }) => `${relative(folder, path)} ${isHidden}`);
+  expect(lines).toEqual(['.env false', 'notes true', 'src false', 'src/a.ts false', 'a/b/c/d/e/f.txt true']);
+});
+
+it('says when rules name too many files', async () => {
+  using root = new WorkspaceRoot(makeFolder(...Array.from({ length: 1001 }, (_, number) => `a/${number}.txt`)));
+  root.restrict(approvalPolicy({ rules: [{ effect: 'read', target: 'a/*.txt', decision: 'deny' }] }).fileRules!);
+  await expect(root.listProtected()).rejects.toThrow('rules name more than 1000 files here: name folders.');
 });
 
 it('lists at most 200, the upper ones first', async () => {

@@ -28,6 +28,9 @@ export const OWN_DATA: PathProtection = { is: OWN, secret: true };
 /** Protection of the settings files of an application. */
 export const OWN_SETTINGS: PathProtection = { is: 'belongs to bae', secret: false };
 
+/** Protection of the files that a rule of the user about reading names. */
+export const BY_RULE: PathProtection = { is: 'is named by a rule about reading', secret: true };
+
 interface Rule extends PathProtection {
   /** Matches one folded part of a path. */
   readonly name: RegExp;

@@ -4,7 +4,8 @@ import { opendirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { FileError, PathError } from '../errors.ts';
-import { type PathProtection, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
+import type { FileRule } from './file-rule.ts';
+import { type PathProtection, BY_RULE, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
 import { type PathDialect, SYSTEM_DIALECT } from './path-dialect.ts';
 import { type FileIdentity, type PinnedPath, isSameFile, isWithin, pinPath } from './pinned-path.ts';
 import { formatPath } from './show-path.ts';
@@ -58,6 +59,8 @@ interface RootOptions {
   readonly ownFiles?: OwnFiles | undefined;
   readonly readUnsaved?: ReadUnsaved | undefined;
 }
+
+const NO_RULES: readonly FileRule[] = [];
 
 /** A folded path below the root with its protection. */
 interface OwnPath {
@@ -135,6 +138,7 @@ export class RootFolder implements Disposable {
   /** Absolute paths of the application's data, in this folder or elsewhere. */
   readonly ownData: readonly string[];
   readonly #own: readonly OwnPath[];
+  readonly #rules = new Set<readonly FileRule[]>();
   readonly #drafts = new AsyncLocalStorage<FilesView | undefined>();
 
   /** @param folder a relative path starts from the working directory of the process */
@@ -151,14 +155,31 @@ export class RootFolder implements Disposable {
     abandoned.register(this, () => pinned[Symbol.dispose](), this);
   }
 
+  /** Rules about files, of everyone who uses this folder. */
+  get rules(): readonly FileRule[] {
+    return this.#rules.size === 0 ? NO_RULES : [...this.#rules].flat();
+  }
+
+  /** Adds rules about files. Rules of others, who use the same folder, continue to apply. */
+  restrict(rules: readonly FileRule[]): void {
+    if (rules.length > 0) this.#rules.add(rules);
+  }
+
   /**
-   * Finds the protection of a file by all paths below the root that lead to it: by its name, or as an application file.
+   * Finds the protection of a file by all paths below the root that lead to it: by its name, as an application file, or
+   * by a rule about reading.
    */
   findProtection(...paths: readonly string[]): PathProtection | undefined {
-    if (this.#own.length === 0) return findProtection(...paths);
+    const found = this.#findOwn(paths) ?? findProtection(...paths);
+    if (found?.secret === true || this.#rules.size === 0) return found;
+    const isRestricted = this.rules.some(({ effect, matches }) => effect === 'read' && paths.some(matches));
+    return isRestricted ? BY_RULE : found;
+  }
+
+  #findOwn(paths: readonly string[]): PathProtection | undefined {
+    if (this.#own.length === 0) return undefined;
     const folded = paths.map(foldPath);
-    const own = this.#own.find((one) => folded.some((path) => isWithin(path, one.path)));
-    return own?.protection ?? findProtection(...paths);
+    return this.#own.find((one) => folded.some((path) => isWithin(path, one.path)))?.protection;
   }
 
   /** The draft that the running code works in; undefined when it works on the files themselves. */

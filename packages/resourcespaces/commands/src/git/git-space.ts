@@ -283,8 +283,8 @@ export class GitSpace implements Resourcespace {
   }
 
   async #askForSecret(file: string, { requestApproval }: ToolContext): Promise<void> {
-    const { secrecy, path: real } = await this.#root.info(file);
-    if (secrecy !== undefined) await requestApproval(`it ${secrecy}`, real);
+    const { secrecy, path } = await this.#root.info(file);
+    if (secrecy !== undefined) await requestApproval(`it ${secrecy}`, { path });
   }
 
   /** Returns the last commit that changed a path. @throws ResourceError if there is none */

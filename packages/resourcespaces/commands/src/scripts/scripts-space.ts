@@ -40,6 +40,7 @@ import {
   runsTests,
 } from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
+import { askAboutFiles } from '../used-files.ts';
 import { findMissingTools } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
 import { createNoScriptError, explainUnknownScript, isStuck, suggestRead } from './no-script.ts';
@@ -183,8 +184,11 @@ export class ScriptsSpace implements Resourcespace {
   })
   async run_script(args: ArgsOf<'run_script'>, caller: ToolContext): Promise<Change> {
     const wanted = await this.find(args, caller);
+    const { folder, command, script } = wanted;
+    const words = command.slice(script.command.length);
+    const files = await askAboutFiles(this.#root, { words, folder }, caller);
     return {
-      touches: [{ outside: makeCommandTarget(wanted.command) }],
+      touches: [{ outside: makeCommandTarget(command) }, ...files],
       preview: () => this.#preview([wanted], caller),
       apply: async (context) => {
         await this.#refuseChanged([wanted], context);

@@ -98,6 +98,14 @@ export async function planCommand(
   };
 }
 
+/** Lists the words of a command; for a text for a shell, approximately. */
+export function listCommandWords(
+  { text, isScript }: Pick<CommandRequest, 'text' | 'isScript'>,
+  { words }: Pick<PlannedCommand, 'words'>,
+): readonly string[] {
+  return isScript ? text.split(/[\s"'`;&|<>()]+/).filter((word) => word !== '') : words;
+}
+
 /** Lists the folder of a command, and its words as paths in that folder: some of them may be files. */
 export function listNamedPaths(
   { text, isScript, folder }: CommandRequest,

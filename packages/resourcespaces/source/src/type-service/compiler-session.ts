@@ -23,6 +23,7 @@ import {
   waitUnlessAborted,
   type WorkspaceEdit,
 } from './language-protocol.ts';
+import { isAboutHidden } from './hidden-texts.ts';
 import { FILE_CHANGED, type FileChange, type ModuleFiles, type TextCache } from './module-files.ts';
 import {
   findCompiler,
@@ -38,8 +39,10 @@ export interface TypeChecker {
   readonly version: string;
   /** Cache of the errors of files on disk. */
   readonly errorsOnDisk: Map<string, readonly SourceDiagnostic[]>;
-  /** Replaces the texts of files; all others have their content on disk. */
+  /** Replaces the texts of files; all others have their content on disk, or are hidden. */
   show: (texts: Texts) => void;
+  /** Sets the texts of files whose content is never shown. */
+  hide: (texts: Texts) => void;
   /** The settings that apply to a file; undefined when there are none. */
   configOf: (file: string, signal: AbortSignal) => Promise<string | undefined>;
   factsOf: (config: string, signal: AbortSignal) => Promise<ProjectFacts>;
@@ -251,8 +254,15 @@ export class CompilerSession extends LanguageServer implements TypeChecker {
   readonly #configs = new Map<string, string>();
   readonly #facts = new Map<string, ProjectFacts>();
   #version = 0;
+  #hidden: Texts = new Map();
 
-  show(texts: Texts): void {
+  hide(texts: Texts): void {
+    this.#hidden = texts;
+    this.show(new Map());
+  }
+
+  show(shown: Texts): void {
+    const texts = new Map([...shown, ...this.#hidden]);
     for (const file of this.#open.keys()) {
       if (texts.has(file)) continue;
       this.#open.delete(file);
@@ -294,13 +304,14 @@ export class CompilerSession extends LanguageServer implements TypeChecker {
     const pulled = await this.#tryRequest<PulledDiagnostics>('textDocument/diagnostic', params, signal);
     if (pulled === undefined) return undefined;
     const errors = pulled.items?.filter(({ severity }) => severity === ERROR) ?? [];
-    return errors.map(({ range: { start }, code, message }) => ({
+    const all = errors.map(({ range: { start }, code, message }) => ({
       file,
       line: start.line + 1,
       column: start.character + 1,
       code: Number(code),
       message,
     }));
+    return this.#hidden.size === 0 ? all : all.filter((error) => !isAboutHidden(error));
   }
 
   async definitions(at: FilePosition, signal: AbortSignal): Promise<readonly FilePosition[]> {

@@ -47,6 +47,8 @@ export async function findDiagnostics(
   for (const config of [...configs].toSorted()) {
     // Projects may share settings and therefore problems.
     for (const problem of (await session.factsOf(config, signal)).problems) {
+      // Settings can name any file as what they extend.
+      if (query.files.isSecret(problem.file)) continue;
       problems.set(`${problem.file}:${problem.line}:${problem.message}`, problem);
     }
   }

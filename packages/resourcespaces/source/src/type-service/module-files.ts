@@ -34,6 +34,7 @@ export class ModuleFiles {
   readonly #index: ModuleIndex;
   #stamps: ReadonlyMap<string, string> | undefined;
   #installed: string | undefined;
+  readonly #secrets = new Map<string, boolean>();
 
   constructor(root: WorkspaceRoot, index: ModuleIndex) {
     this.#root = root;
@@ -67,7 +68,7 @@ export class ModuleFiles {
   /** Lists every module that the compiler reads, without built or installed files. */
   async sources(): Promise<readonly string[]> {
     const paths = (await this.catalog()).modules.map(({ path }) => path);
-    return paths.filter(isCompiled).map((path) => this.fileOf(path));
+    return paths.filter((path) => isCompiled(path) && !this.#root.isSecret(path)).map((path) => this.fileOf(path));
   }
 
   /** Finds the modules whose text contains a word. */
@@ -102,10 +103,11 @@ export class ModuleFiles {
 
   /**
    * Returns the changes since the last call, none on the first call; `isInstalled` when packages were installed or
-   * removed.
+   * removed; and the files whose content is shown only with consent.
    */
   async findChanges(signal: AbortSignal) {
-    const now = await this.#root.stamps({ pattern: WATCHED, all: true, signal });
+    const links: string[] = [];
+    const now = await this.#root.stamps({ pattern: WATCHED, all: true, signal, onLink: (link) => links.push(link) });
     const old = this.#stamps ?? now;
     const installed = await this.#readInstallation(signal);
     const isInstalled = this.#installed !== undefined && this.#installed !== installed;
@@ -116,7 +118,40 @@ export class ModuleFiles {
       const type = !old.has(path) ? FILE_CREATED : now.has(path) ? FILE_CHANGED : FILE_DELETED;
       return [{ file: this.fileOf(path), type }];
     });
-    return { changes, isInstalled };
+    return { changes, isInstalled, secret: await this.#listSecret([...now.keys()], links, signal) };
+  }
+
+  /** Lists the files whose content is shown only with consent, by every path, since the compiler follows links. */
+  async #listSecret(paths: readonly string[], links: readonly string[], signal: AbortSignal) {
+    const secret = paths.filter((path) => this.#isSecret(path));
+    const linked = links.filter((link) => this.#root.followLink(link)?.isSecret === true);
+    const folders: string[] = [];
+    if (secret.length > 0)
+      await this.#root.stamps({
+        pattern: '**/*',
+        all: true,
+        stamped: () => false,
+        onLink: (link) => folders.push(link),
+        signal,
+      });
+    const behind = folders.flatMap((link) => {
+      const { path: folder } = this.#root.followLink(link) ?? {};
+      return folder === undefined
+        ? []
+        : secret.filter((path) => path.startsWith(`${folder}/`)).map((path) => `${link}${path.slice(folder.length)}`);
+    });
+    return [...secret, ...linked, ...behind].map((path) => this.fileOf(path));
+  }
+
+  /** Tests whether the content of a file, by its absolute path, is shown only with consent. */
+  isSecret(file: string): boolean {
+    return this.#isSecret(this.pathOf(file));
+  }
+
+  #isSecret(path: string): boolean {
+    const known = this.#secrets.get(path) ?? this.#root.isSecret(path);
+    this.#secrets.set(path, known);
+    return known;
   }
 
   async #readInstallation(signal: AbortSignal): Promise<string> {

@@ -120,10 +120,11 @@ class Projects {
       this.#close(file);
       if (!this.#ts.sys.fileExists(file)) this.#announce(file, 'deleted');
     }
+    const created = [...next.keys()].filter((file) => !this.#texts.has(file) && !this.#ts.sys.fileExists(file));
+    // A project is loaded with the first file that is opened, and has to see all texts then.
+    for (const [file, text] of next) this.#texts.set(file, text);
+    for (const file of created) this.#announce(file, 'created');
     for (const [file, text] of next) {
-      const isNew = !this.#texts.has(file) && !this.#ts.sys.fileExists(file);
-      this.#texts.set(file, text);
-      if (isNew) this.#announce(file, 'created');
       this.#open.add(file);
       this.#service.openClientFile(file, text, undefined, root);
     }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceDiagnostic, Texts, TypeChecker } from './compiler-session.ts';
 import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
+import { isAboutHidden } from './hidden-texts.ts';
 import type { FileChange } from './module-files.ts';
 import { makeEnvironment, type ProjectFacts } from './project-facts.ts';
 
@@ -84,6 +85,7 @@ export class ProjectCompiler implements TypeChecker, AsyncDisposable {
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #ended: Promise<unknown>;
   #requests = 0;
+  #hidden: Texts = new Map();
   #isRunning = true;
 
   /** @throws TypeServiceError when the library does not have its published text, or does not run */
@@ -120,7 +122,13 @@ export class ProjectCompiler implements TypeChecker, AsyncDisposable {
     return this.#isRunning;
   }
 
-  show(texts: Texts): void {
+  hide(texts: Texts): void {
+    this.#hidden = texts;
+    this.show(new Map());
+  }
+
+  show(shown: Texts): void {
+    const texts = new Map([...shown, ...this.#hidden]);
     this.#send({ type: 'show', texts: [...texts].map(([file, text]) => [file, text.replace(/^\uFEFF/, '')]) });
   }
 
@@ -138,8 +146,9 @@ export class ProjectCompiler implements TypeChecker, AsyncDisposable {
     return this.#request<ProjectFacts>('factsOf', config, signal);
   }
 
-  errorsOf(file: string, signal: AbortSignal): Promise<readonly SourceDiagnostic[] | undefined> {
-    return this.#request<readonly SourceDiagnostic[]>('errorsOf', file, signal);
+  async errorsOf(file: string, signal: AbortSignal): Promise<readonly SourceDiagnostic[] | undefined> {
+    const all = await this.#request<readonly SourceDiagnostic[] | undefined>('errorsOf', file, signal);
+    return this.#hidden.size === 0 ? all : all?.filter((error) => !isAboutHidden(error));
   }
 
   /** Kills the compiler: it has nothing to save. */

@@ -2,6 +2,7 @@ import type { CompilerSession, SourceDiagnostic, TypeChecker, TypeQuery } from '
 import type { ErrorChanges } from './find-diagnostics.ts';
 import { type ModuleFiles, TextCache } from './module-files.ts';
 import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
+import { makeHiddenTexts } from './hidden-texts.ts';
 import { findProjectLibrary, ProjectCompiler } from './project-compiler.ts';
 
 /**
@@ -22,6 +23,9 @@ export class TypeService implements AsyncDisposable {
   #library: ReturnType<typeof findProjectLibrary> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #introduced: Set<string> | undefined;
+  /** What the compilers see of files whose content is shown only with consent. */
+  #hidden: ReadonlyMap<string, string> = new Map();
+  #secret = '';
 
   /** @param limitMs time limit of one query, in milliseconds */
   constructor(files: ModuleFiles, limitMs = 100_000) {
@@ -105,7 +109,11 @@ export class TypeService implements AsyncDisposable {
     await this.#refresh(signal);
     if (this.#session?.isRunning === false) await this.#end();
     const { CompilerSession: Session } = await import('./compiler-session.ts');
-    return (this.#session ??= await Session.start(this.files.folder, signal));
+    if (this.#session === undefined) {
+      this.#session = await Session.start(this.files.folder, signal);
+      this.#session.hide(this.#hidden);
+    }
+    return this.#session;
   }
 
   async #startChecker(signal: AbortSignal): Promise<Compiler> {
@@ -115,7 +123,11 @@ export class TypeService implements AsyncDisposable {
     if (library === undefined) return this.#startServer(signal);
     if (this.#checker?.isRunning === false) await this.#end();
     try {
-      return (this.#checker ??= await ProjectCompiler.start(library, folder, signal));
+      if (this.#checker === undefined) {
+        this.#checker = await ProjectCompiler.start(library, folder, signal);
+        this.#checker.hide(this.#hidden);
+      }
+      return this.#checker;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof TypeServiceError)) throw error;
@@ -127,7 +139,7 @@ export class TypeService implements AsyncDisposable {
 
   /** Makes the compilers see the current files, since they do not watch the disk. */
   async #refresh(signal: AbortSignal): Promise<void> {
-    const { changes, isInstalled } = await this.files.findChanges(signal);
+    const { changes, isInstalled, secret } = await this.files.findChanges(signal);
     // Installed packages have too many files to list.
     if (isInstalled) {
       await this.#end();
@@ -135,6 +147,12 @@ export class TypeService implements AsyncDisposable {
     }
     this.#session?.refresh(changes);
     this.#checker?.refresh(changes);
+    const key = secret.join('\n');
+    if (key === this.#secret) return;
+    this.#secret = key;
+    this.#hidden = makeHiddenTexts(secret);
+    this.#session?.hide(this.#hidden);
+    this.#checker?.hide(this.#hidden);
   }
 
   async #end(): Promise<void> {
