@@ -19,7 +19,7 @@ export default defineConfig({
     sourcemapExcludeSources: true,
     // The runtime of the bundler has a name of its own until it is put into the only chunk.
     chunkFileNames: ({ name }) => (name === 'rolldown-runtime' ? 'runtime.js' : 'shared.js'),
-    // Names stay; white space and comments are half of what would have to be read.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // Names stay; white space and comments are half of what would have to be read, and ASCII is read faster.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
   },
 });

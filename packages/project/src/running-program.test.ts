@@ -45,6 +45,12 @@ describe.each(ISOLATIONS)('a program in a $type', (isolation) => {
     expect(await (await start(shell(script))).ended).toMatchObject({ output: '1\n3\n', errors: '2\n4\n' });
   });
 
+  it('has its language, which those that start it do without', async () => {
+    const environment = { LANG: '--', LC_TIME: 'a "b" $c', LANGUAGE: '' };
+    const script = 'echo "$LANG|$LC_TIME|${LANGUAGE-none}"';
+    expect((await (await start(shell(script, { environment }))).ended).output).toBe('--|a "b" $c|\n');
+  });
+
   it('has no input, no descriptors but its own, and the basics as environment', async () => {
     vi.stubEnv('NO_COLOR', '1');
     vi.stubEnv('MY_PASS', 'x');

@@ -39,9 +39,13 @@ kill -s KILL -- -$$`;
 
 /**
  * Shell script for the first process of a namespace, which ends with it. It cannot be the program itself, because the
- * first process ignores most signals.
+ * first process ignores most signals. Its arguments are variables, `--` and the command.
  */
-const BEGIN = `exec 4>&2 2>/dev/null; "$@" 2>&4 4>&-; exit $?`;
+const BEGIN = `exec 4>&2 2>/dev/null
+while [ "$1" != -- ]; do export "$1"; shift; done
+shift
+"$@" 2>&4 4>&-
+exit $?`;
 
 /**
  * Starts a program under a supervisor, by which it ends with bae.
@@ -62,6 +66,8 @@ type ShellIsolation = Exclude<Isolation, { readonly type: 'tree' }>;
 
 /** Variables that make other programs run code. */
 const RUNS_CODE = /^(?:LD_|GLIBC_|GCONV_PATH$|LOCPATH$|LIBMOUNT_|BASH_FUNC_|BASH_ENV$|ENV$|SHELLOPTS$|BASHOPTS$|PS4$)/;
+/** Variables for which each program of the start would load the files of a language. */
+const LANGUAGE = /^(?:LANG|LANGUAGE|LC_\w+)$/;
 
 function startShell(start: Start, isolation: ShellIsolation): Supervisor {
   const { folder, input, mergesErrors, entrance } = start;
@@ -97,18 +103,25 @@ interface Words {
 function listStartWords({ launch, environment }: Start, isolation: ShellIsolation): Words {
   const started = [launch.file, ...launch.args];
   if (isolation.type === 'group') return { words: started, environment };
-  return { words: [...isolation.command, '/bin/sh', '-c', BEGIN, 'sh', ...started], environment };
+  const { early, late } = divide(environment, LANGUAGE);
+  return { words: [...isolation.command, '/bin/sh', '-c', BEGIN, 'sh', ...late, '--', ...started], environment: early };
 }
 
 /** The programs that set the limits are not limited themselves, so the project has no say in what they run. */
 function listEntering({ launch, environment }: Start, entrance: Entrance): Words {
+  const { early: safe, late: risky } = divide(environment, RUNS_CODE);
+  const { early, late } = divide(safe, LANGUAGE);
+  // The names of some are none for a shell.
+  const set = risky.length === 0 ? [] : [entrance.env, ...risky];
+  const begin = ['/bin/sh', '-c', BEGIN, 'sh', ...late, '--', ...set, launch.file, ...launch.args];
+  return { words: [...entrance.command, ...begin], environment: early };
+}
+
+/** Divides variables into those of the whole start, and those that only the program gets: `NAME=value`. */
+function divide(environment: Words['environment'], isLate: RegExp) {
   const variables = Object.entries(environment);
-  const late = variables.filter(([name]) => RUNS_CODE.test(name)).map(([name, value]) => `${name}=${value}`);
-  const begin = ['/bin/sh', '-c', BEGIN, 'sh', ...(late.length === 0 ? [] : [entrance.env, ...late])];
-  return {
-    words: [...entrance.command, ...begin, launch.file, ...launch.args],
-    environment: Object.fromEntries(variables.filter(([name]) => !RUNS_CODE.test(name))),
-  };
+  const late = variables.filter(([name]) => isLate.test(name)).map(([name, value]) => `${name}=${value}`);
+  return { early: Object.fromEntries(variables.filter(([name]) => !isLate.test(name))), late };
 }
 
 function startNode(start: Start, endTree: readonly [string, ...string[]]): Supervisor {

@@ -1,6 +1,7 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import { findVerb, VERBS } from '../protocol/verbs.ts';
+import { unicodePattern } from '../protocol/unicode-pattern.ts';
 
 /**
  * Names that currently exist; a `Set` satisfies this. `has` is called often, the iterator only to explain a
@@ -39,6 +40,7 @@ const MOST_COMPARISONS = 64;
 
 const LONGEST_NAME = 256;
 
+const TAG_NAME = unicodePattern(String.raw`^<?([\p{L}\p{N}_-]+)(?=:|$)`);
 const TOOL_NAME = /^[a-z][\w-]*$/i;
 
 const NAVIGATION = new Set(['home', 'back', 'up', 'nav', 'where']);
@@ -74,7 +76,7 @@ export class TagNames {
 
   /** Adds the space of the tool to a tag that is suggested, `<exec:ls>`, or to its name, if it needs one. */
   qualify(tag: string): string {
-    const [mark, name = ''] = /^<?([\p{L}\p{N}_-]+)(?=:|$)/u.exec(tag) ?? [];
+    const [mark, name = ''] = TAG_NAME().exec(tag) ?? [];
     const verb = mark === undefined ? undefined : this.#resolvePlain(name)?.verb;
     const space = verb === undefined ? undefined : this.#options.locate?.(verb);
     return space === undefined ? tag : `${tag.slice(0, tag.indexOf(name))}${space}.${tag.slice(tag.indexOf(name))}`;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateTokens, isWithinTokens } from './text-size.ts';
 
@@ -29,6 +30,18 @@ describe('estimateTokens', () => {
     'weighs a letter of %j as one token at most',
     (text) => expect(estimateTokens(text)).toBeLessThanOrEqual(text.length * 1.1 + 3),
   );
+
+  it('weighs ASCII alone as in a text with other letters', () => {
+    // The weights of short runs are cached.
+    const long = ['Responsibilities', '/UNCOPYRIGHTABLE', ' '.repeat(16), '-=+*'.repeat(4)];
+    const short = [' ', '\n', '\r\n', '\t', '-', '/', '==', '_', 'a', 'Word', 'HTTP', 'jqx', '12', '3456'];
+    const texts = fc.array(fc.constantFrom(...long, ...short)).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(fc.oneof(texts, fc.string()), (text) => {
+        expect(estimateTokens(`${text}\né`)).toBe(estimateTokens(`${text}\n`) + estimateTokens('é'));
+      }),
+    );
+  });
 
   it('counts a long word that follows no blank as more than others', () => {
     expect(estimateTokens('/ampersand')).toBeGreaterThan(estimateTokens(' ampersand'));

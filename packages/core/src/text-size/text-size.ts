@@ -1,4 +1,5 @@
 import { PAGE_CHARACTERS_PER_TOKEN, TOKEN_CAP, CAP_TOLERANCE, UNITS_PER_TOKEN } from '../protocol/limits.ts';
+import { unicodePattern } from '../protocol/unicode-pattern.ts';
 
 /**
  * Counts the size of a text in units, of which about four make up a token. A code point below U+0080 counts 1, below
@@ -72,9 +73,21 @@ function isSurrogatePair(text: string, index: number): boolean {
 }
 
 /** Runs of letters (with the sign before them), digits, punctuation and blanks, as tokenizers split a text. */
-const RUN =
-  /[^\r\n\p{L}\p{N}]?(?:\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}+)|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
-const PARTS = /^(?<sign>[^\r\n\p{L}\p{N}]?)(?:(?<word>[\p{L}\p{M}]+)|(?<digits>\p{N}+))$|^(?<blanks>\s+)$/u;
+const RUN = unicodePattern(
+  String.raw`[^\r\n\p{L}\p{N}]?(?:\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}+)|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+  'gu',
+);
+const PARTS = unicodePattern(
+  String.raw`^(?<sign>[^\r\n\p{L}\p{N}]?)(?:(?<word>[\p{L}\p{M}]+)|(?<digits>\p{N}+))$|^(?<blanks>\s+)$`,
+);
+
+/** The same for ASCII, which most texts are: four times as fast, and compiled at once. */
+const ASCII_RUN =
+  /[^\r\nA-Za-z0-9]?(?:[A-Z]*[a-z]+|[A-Z]+)|[0-9]{1,3}| ?[^\sA-Za-z0-9]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/g;
+const ASCII_PARTS = /^(?<sign>[^\r\nA-Za-z0-9]?)(?:(?<word>[A-Za-z]+)|(?<digits>[0-9]+))$|^(?<blanks>\s+)$/;
+
+// oxlint-disable-next-line no-control-regex
+const BEYOND_ASCII = /[^\x00-\x7f]/;
 
 /** Cached weights of short runs, which occur again and again. A longer run would keep the whole text in memory. */
 const weights = new Map<string, number>();
@@ -113,8 +126,11 @@ export function estimateTokens(text: string, enough = Infinity): number {
   }
   let isBehindName = false;
   let isBehindSigns = false;
-  RUN.lastIndex = 0;
-  for (let match = RUN.exec(text); match !== null && total <= enough; match = RUN.exec(text)) {
+  const isAscii = !BEYOND_ASCII.test(text);
+  const pattern = isAscii ? ASCII_RUN : RUN();
+  const parts = isAscii ? ASCII_PARTS : PARTS();
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null && total <= enough; match = pattern.exec(text)) {
     const run = match[0];
     const isName = isCapitalized(run);
     if (isName && isBehindName) total += SECOND_NAME;
@@ -123,7 +139,7 @@ export function estimateTokens(text: string, enough = Infinity): number {
     isBehindSigns = isSign(run.charCodeAt(run.length - 1));
     let weight = weights.get(run);
     if (weight === undefined) {
-      weight = weighRun(run);
+      weight = weighRun(run, parts);
       if (weights.size >= MOST_WEIGHTS) weights.clear();
       if (run.length <= SHORT_RUN) weights.set(run, weight);
     }
@@ -144,8 +160,8 @@ function isCapitalized(run: string): boolean {
   return code >= 65 && code <= 90 && run.charCodeAt(at + 1) >= 97;
 }
 
-function weighRun(run: string): number {
-  const { sign = '', word, digits, blanks } = PARTS.exec(run)?.groups ?? {};
+function weighRun(run: string, parts: RegExp): number {
+  const { sign = '', word, digits, blanks } = parts.exec(run)?.groups ?? {};
   if (word !== undefined) return weighWord(word, sign);
   if (digits !== undefined) return 1.07;
   return blanks === undefined ? weighSigns(run) : 1.12 + run.length / 110;
@@ -161,8 +177,7 @@ export function isWithinTokens(text: string, max: number): boolean {
 function weighWord(word: string, sign: string): number {
   const isGlued = word.length > 3 && sign !== '' && sign !== ' ';
   const glue = isGlued ? (GLUE[sign] ?? 1.4) : 0;
-  // oxlint-disable-next-line no-control-regex
-  if (/[^\x00-\x7f]/.test(word)) return glue + weighLetters(word);
+  if (BEYOND_ASCII.test(word)) return glue + weighLetters(word);
   if (/^[A-Z]{2,}$/.test(word)) return glue + 2 + Math.max(0, word.length - 8) * 0.4;
   const consonants = CONSONANTS.exec(word)?.[0].length ?? 3;
   const rare = RARE_LETTERS.test(word) ? 1.7 : 0;

@@ -1,11 +1,12 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { truncateUnits } from '../text-size/text-size.ts';
+import { unicodePattern } from '../protocol/unicode-pattern.ts';
 
 const LONGEST_VALUE = 84;
 /** Number of choices above which they are counted instead of listed. */
 const MOST_CHOICES = 20;
 
-const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$/u;
+const PLAIN_NAME = unicodePattern(String.raw`^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$`);
 
 /** Formats a value for an error: JSON on one line, truncated. */
 export function quoteJson(value: unknown): string {
@@ -14,7 +15,7 @@ export function quoteJson(value: unknown): string {
 
 /** Formats a parameter's name, as JSON if it is not a plain word, so that it cannot break the line. */
 export function quoteName(name: string): string {
-  return PLAIN_NAME.test(name) ? name : quoteJson(name);
+  return PLAIN_NAME().test(name) ? name : quoteJson(name);
 }
 
 /** Joins choices: `open, in_progress, done`. */

@@ -1,6 +1,7 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+import { unicodePattern } from '../protocol/unicode-pattern.ts';
 import { parseJson } from '../tag-parser/foreign/json-calls.ts';
 
 /** The arguments of a call as they were written. */
@@ -16,7 +17,10 @@ export interface SentArguments {
   readonly isData?: boolean | undefined;
 }
 
-const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+const IDENTIFIER = unicodePattern(String.raw`^[\p{L}_][\p{L}\p{N}_-]*$`);
+const NAME_AND_MARK = unicodePattern(String.raw`^([\p{L}_][\p{L}\p{N}_-]*)(=|: )`);
+const ASSIGNMENT = unicodePattern(String.raw`^\s*([\p{L}_][\p{L}\p{N}_-]*)\s*=`);
+const NAME_WITH_COLON = unicodePattern(String.raw`^(\s*)([\p{L}_][\p{L}\p{N}_-]*):\s+(\S[^]*)$`);
 
 /** Returns the parameter that gets the tag's argument. */
 export function getPrimaryParam(spec: ToolSpec): ParamSpec | undefined {
@@ -102,7 +106,7 @@ export function splitArgument(
     } else if (isFirst(name) && (start === 0 || beginsWithKeyword(before, isKeyword))) {
       taken.set(first!, value);
     } else {
-      const isUnknown = spec.rest !== true && !names.includes(name) && IDENTIFIER.test(name);
+      const isUnknown = spec.rest !== true && !names.includes(name) && IDENTIFIER().test(name);
       const isAssigned = rest[before.length + name.length] === '=';
       // `CC=clang` is a variable, and `Note: buy milk` a title.
       const mayBeText = start === 0 ? spec.name === 'grep' || !isAssigned : isCode && name === name.toUpperCase();
@@ -125,7 +129,7 @@ export function splitArgument(
     keywords.delete(first!);
     return { argument: named, keywords, misspelt, unquoted: undefined };
   }
-  const [, start, mark] = /^([\p{L}_][\p{L}\p{N}_-]*)(=|: )/u.exec(rest) ?? [];
+  const [, start, mark] = NAME_AND_MARK().exec(rest) ?? [];
   const isName = start !== undefined && (start === first || (mark === '=' && isKeyword(start)));
   const isUnknown = start !== undefined && mark === '=' && !isAnyText && spec.rest !== true && !names.includes(start);
   const meant = isUnknown ? findMeant(start, names) : undefined;
@@ -142,7 +146,7 @@ export function splitArgument(
 const CODE = new Set(['command', 'code', 'script', 'sql']);
 
 function beginsWithKeyword(text: string, isKeyword: (name: string) => boolean): boolean {
-  const name = /^\s*([\p{L}_][\p{L}\p{N}_-]*)\s*=/u.exec(text)?.[1];
+  const name = ASSIGNMENT().exec(text)?.[1];
   return name !== undefined && isKeyword(name);
 }
 
@@ -175,14 +179,13 @@ export function findMeant(name: string, names: readonly string[]): string | unde
 /** Tests whether a name is not a parameter but accepted by a tool with open parameters. */
 export function acceptsName(spec: ToolSpec, name: string): boolean {
   // Assigning to this name would replace the prototype of an object.
-  return spec.rest === true && name !== '__proto__' && IDENTIFIER.test(name);
+  return spec.rest === true && name !== '__proto__' && IDENTIFIER().test(name);
 }
 
 /** Finds `name: value` after the last comma, or as the whole text. */
 function findTokenWithColon(text: string): Token | undefined {
   const start = text.lastIndexOf(',') + 1;
-  const [, before = '', name, value] =
-    /^(\s*)([\p{L}_][\p{L}\p{N}_-]*):\s+(\S[^]*)$/u.exec(text.slice(start, start + 2000)) ?? [];
+  const [, before = '', name, value] = NAME_WITH_COLON().exec(text.slice(start, start + 2000)) ?? [];
   if (name === undefined || value === undefined || text.length - start > 2000) return undefined;
   const isQuoted = value.length > 1 && isQuote(value[0]) && value.indexOf(value[0]!, 1) === value.length - 1;
   return { name, value: isQuoted ? value.slice(1, -1) : value, start: start + before.length };

@@ -2,6 +2,7 @@ import { asModelText } from '../protocol/model-text.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { findVerb } from '../protocol/verbs.ts';
+import { unicodePattern } from '../protocol/unicode-pattern.ts';
 import { parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { splitParameters, toCodeName } from '../tool-spec/declaration.ts';
@@ -146,17 +147,18 @@ interface HintScope {
 
 /** Stands for all names: whether there is such a tool is seen later. */
 const ANY = { has: () => true, [Symbol.iterator]: () => [][Symbol.iterator]() };
-const MENTION = /^[\p{L}_][\p{L}\p{N}_.-]*\(\)$/u;
+const MENTION = unicodePattern(String.raw`^[\p{L}_][\p{L}\p{N}_.-]*\(\)$`);
+const TAG_NAME = unicodePattern(String.raw`^<([\p{L}\p{N}_-]+):`);
 
 /**
  * Writes the hints of an error in the notation of the call that failed, so that each can be typed as it is. A hint that
  * is not a call stays the same.
  */
 export function adaptHints(hints: readonly string[], scope: HintScope): Promise<readonly string[]> {
-  const isOnlyPlace = hints.filter((hint) => MENTION.test(hint)).length === 1;
+  const isOnlyPlace = hints.filter((hint) => MENTION().test(hint)).length === 1;
   const adapt = async (hint: string): Promise<string> => {
     // Several places are a list of names, from which one is chosen.
-    if (isOnlyPlace && scope.form !== 'code' && MENTION.test(hint)) return `@${hint}`;
+    if (isOnlyPlace && scope.form !== 'code' && MENTION().test(hint)) return `@${hint}`;
     return /^[<@]/.test(hint) ? adaptTag(hint, scope) : hint;
   };
   return Promise.all(hints.map(adapt));
@@ -186,7 +188,7 @@ function readTag(text: string) {
  * @param place the place as written in the call: `source`, `source.deps`
  */
 export function qualifyTag(tag: string, place: string, tools: object): string {
-  const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1];
+  const written = TAG_NAME().exec(tag)?.[1];
   if (written === undefined) return tag;
   // The name of a tag is a verb, or a tool of this name with a lowercase or uppercase first letter.
   const names = [findVerb(written) ?? written, written.charAt(0).toLowerCase() + written.slice(1)];

@@ -1,4 +1,5 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+import { unicodePattern } from '../protocol/unicode-pattern.ts';
 import { getFirstDocLine, stripControlCharacters } from './plain-text.ts';
 
 /** Names that a function cannot have, and globals that code needs. */
@@ -12,7 +13,8 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+const IDENTIFIER = unicodePattern(String.raw`^[\p{L}_$][\p{L}\p{N}_$]*$`);
+const NOT_IN_IDENTIFIER = unicodePattern(String.raw`[^\p{L}\p{N}_$]`, 'gu');
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'string',
@@ -32,13 +34,13 @@ interface CallParameters {
 
 /** Converts the name of a tool or place to an identifier: `my-tool` becomes `my_tool`, `delete` becomes `delete_`. */
 export function toCodeName(name: string): string {
-  const identifier = name.replaceAll(/[^\p{L}\p{N}_$]/gu, '_');
+  const identifier = name.replaceAll(NOT_IN_IDENTIFIER(), '_');
   return RESERVED.has(identifier) ? `${identifier}_` : identifier;
 }
 
 /** Returns a property name, quoted if TypeScript requires it. */
 export function quoteProperty(name: string): string {
-  return IDENTIFIER.test(name) ? name : JSON.stringify(name);
+  return IDENTIFIER().test(name) ? name : JSON.stringify(name);
 }
 
 /** Separates positional parameters from those that are passed by name. */

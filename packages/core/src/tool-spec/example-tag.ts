@@ -1,5 +1,6 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
+import { unicodePattern } from '../protocol/unicode-pattern.ts';
 
 /**
  * Maximum length of a value, above which an example would be unreadable; then of one with fields or elements, which may
@@ -23,6 +24,9 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/old$/, 'old text'],
   [/new$/, 'new text'],
 ];
+
+/** A text that needs no quotes. */
+const UNQUOTED = unicodePattern(String.raw`^[\p{L}\p{N}_./:@#*+-]+$`);
 
 /** Example values of the types besides `string` and `json`. */
 const VALUES = new Map<string, unknown>(
@@ -133,7 +137,7 @@ function quoteIfNeeded(value: unknown, name: string): string {
   if ((Array.isArray(value) && !isPlainList) || (typeof value === 'object' && !Array.isArray(value)))
     return JSON.stringify(value);
   const text = formatValue(value);
-  if (/^[\p{L}\p{N}_./:@#*+-]+$/u.test(text)) return text;
+  if (UNQUOTED().test(text)) return text;
   // In the texts of an edit, a backslash is part of the code.
   const escaped =
     name === 'old' || name === 'new' ? text.replaceAll('"', String.raw`\"`) : JSON.stringify(text).slice(1, -1);

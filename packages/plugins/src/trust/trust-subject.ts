@@ -81,8 +81,18 @@ export interface Digests {
 
 /** Computes the digest of every file of a folder from its path and its content, or the target of a link. */
 export function hashFolder(folder: string): Digests {
-  const hash = createHash('sha256');
   const files = new Map<string, string>();
+  const digest = digestFolder(folder, (path, bytes) => files.set(join(folder, path), hashBytes(bytes)));
+  return { digest, files };
+}
+
+/** Returns the SHA-256, in hexadecimal, of all files of a folder. */
+export function folderDigest(folder: string): string {
+  return digestFolder(folder, () => undefined);
+}
+
+function digestFolder(folder: string, onFile: (path: string, bytes: Buffer) => void): string {
+  const hash = createHash('sha256');
   const add = (below: string): void => {
     for (const { name, kind, link = '' } of scanFolder(`${folder}/${below}`)) {
       const path = `${below}${name}`;
@@ -92,16 +102,11 @@ export function hashFolder(folder: string): Digests {
       if (kind !== 'file' && kind !== 'link') continue;
       const bytes = readBytes(`${folder}/${path}`) ?? Buffer.alloc(0);
       addPart(hash, bytes);
-      files.set(join(folder, path), hashBytes(bytes));
+      onFile(path, bytes);
     }
   };
   add('');
-  return { digest: hash.digest('hex'), files };
-}
-
-/** Returns the SHA-256, in hexadecimal, of all files of a folder. */
-export function folderDigest(folder: string): string {
-  return hashFolder(folder).digest;
+  return hash.digest('hex');
 }
 
 /** Returns the SHA-256 in hexadecimal. */

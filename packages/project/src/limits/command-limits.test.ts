@@ -311,6 +311,8 @@ describe.runIf('tools' in support)('a limited command', () => {
       ENV: './evil',
       BASH_ENV: './evil',
       LIBMOUNT_FSTAB: './evil',
+      LC_TIME: '--',
+      LC_PAPER: 'a "b" $c',
     };
     const program = {
       command: '/bin/sh',
@@ -322,7 +324,7 @@ describe.runIf('tools' in support)('a limited command', () => {
     } as const;
     const running = await startProgram(program);
     const { output, errors } = await running.ended;
-    expect(output).toContain(`LD_PRELOAD=${environment.LD_PRELOAD}`);
+    for (const [name, value] of Object.entries(environment)) expect(output).toContain(`${name}=${value}\n`);
     // The loader speaks for each program that it was set for: the two shells within the limits, and theirs.
     expect(errors.split('cannot be preloaded').length - 1).toBe(2);
   });
