@@ -56,7 +56,7 @@ export async function findNearestTest(
 }
 
 /** Splits a place from what is in it: a line, or the title of a test. `test/a.test.ts#adds`, `a.test.ts > adds`. */
-export function splitPlace(text: string): { readonly place: string; readonly part: string } {
+export function splitTestPlace(text: string): { readonly place: string; readonly part: string } {
   const [, place = '', part = ''] = /^([^\s#:>]+)\s*(?:#|::?|>)\s*(\S.*)$/s.exec(text) ?? [];
   return { place, part };
 }

@@ -13,7 +13,7 @@ import {
 import { type CommandAccess, COMMANDS, getCommandLimits } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { findFixedPart, findNearestTest, findTitle, splitPlace } from '../address/find-title.ts';
+import { findFixedPart, findNearestTest, findTitle, splitTestPlace } from '../address/find-title.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
@@ -321,7 +321,7 @@ async function findPartOfModule(
   text: string,
   all: readonly CodeModule[],
 ): Promise<WantedTests | undefined> {
-  const { place, part } = splitPlace(text);
+  const { place, part } = splitTestPlace(text);
   const modules = all.filter((module) => isNamed(module, place) || endsWithName(module, place));
   const [module] = modules;
   if (place === '' || module === undefined) return undefined;
