@@ -100,7 +100,8 @@ export async function runShell(context: CommandContext): Promise<number> {
     const readBytes = async (path: string) => {
       const whole = path.replace(/^~(?=\/)/, terminal.env['HOME'] ?? homedir());
       try {
-        const file = isAbsolute(whole) ? new WorkspaceRoot(dirname(whole)).open(basename(whole)) : workspace.open(path);
+        using folder = isAbsolute(whole) ? new WorkspaceRoot(dirname(whole)) : undefined;
+        const file = folder?.open(basename(whole)) ?? workspace.open(path);
         return (await file.read())?.content;
       } catch {
         return undefined;
