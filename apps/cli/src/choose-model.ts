@@ -20,8 +20,8 @@ export function chooseModelFor(settings: Settings, { options, terminal }: Settin
     env: terminal.env,
     protocol,
     accepts,
-    ...(options.model !== undefined && { name: options.model }),
-    ...(url !== undefined && { baseUrl: url }),
-    ...(configured !== undefined && { configured }),
+    name: options.model,
+    baseUrl: url,
+    configured,
   });
 }

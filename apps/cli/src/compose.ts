@@ -127,7 +127,7 @@ export function composeAgent(
   ];
   const agent: Agent = createAgent({
     ...(!disabled.includes(HOME) && only?.includes(HOME) !== false && { home: FilesystemSpace }),
-    ...(only !== undefined && { only }),
+    only,
     spaces: [
       ...(spaces?.(provide, live) ?? chooseBuiltIn(root)),
       ...(skills.ofProject.length + skills.folders.length > 0 && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
@@ -138,15 +138,14 @@ export function composeAgent(
     approver: wrapApprover(
       createApprover({ ...settings, root, userRules: new UserRules(terminal.env, root).read(), yes: options.yes, ask }),
     ),
-    ...(askPerson !== undefined && { askPerson }),
+    askPerson,
     codeRunner: createLazySandbox(),
     ...kept,
     ...(kept.resume === undefined && {
       context: [instructions.text, lastSession].filter((text) => text !== '').join('\n\n'),
     }),
-    ...(model !== undefined && {
-      model: observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe),
-    }),
+    model:
+      model && (observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe)),
     ...listLimits(settings),
     // The user's hooks come last, so that they have the final say.
     hooks: [
@@ -165,17 +164,9 @@ function chooseBuiltIn(root: string): readonly SpaceSource[] {
 
 /** Converts the limits in the settings to agent options. */
 export function listLimits(settings: Settings): Partial<AgentOptions> {
-  const { hooks, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds } = settings;
-  return {
-    ...(hooks !== undefined && { hooks }),
-    ...(cap !== undefined && { cap }),
-    ...(maxBatches !== undefined && { maxBatches }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(maxCost !== undefined && { maxCost }),
-    ...(maxMinutes !== undefined && { maxMinutes }),
-    ...(prices !== undefined && { prices }),
-    ...(firstTokenSeconds !== undefined && { firstTokenMs: Math.round(firstTokenSeconds * 1000) }),
-  };
+  const { cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds } = settings;
+  const firstTokenMs = firstTokenSeconds && Math.round(firstTokenSeconds * 1000);
+  return { cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenMs };
 }
 
 /** Lists the locations of data and settings of this program, which no tool may write in the folder of an agent. */

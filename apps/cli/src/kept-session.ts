@@ -130,7 +130,7 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       const resumed = other && findSession(store.sessions(MOST_SESSIONS), other, except).id;
       const id = resumed ?? store.createSession({ cwd: settings.root, ...(label !== undefined && { label }) });
       const parts = await take(id, resumed === undefined);
-      return { ...parts, ...(resumed !== undefined && { resume: openSnapshot(store, id, terminal) }) };
+      return { ...parts, resume: resumed === undefined ? undefined : openSnapshot(store, id, terminal) };
     };
     const fork = async (of: string, label: string): Promise<SessionParts> => {
       const { isForeign: _, ...snapshot } = store.snapshot(of);

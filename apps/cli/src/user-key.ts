@@ -35,6 +35,11 @@ export function locateUserFolder(env: Readonly<Record<string, string | undefined
   return BAE_HOME || join(XDG_CONFIG_HOME || join(HOME || homedir(), '.config'), 'bae');
 }
 
+/** Returns the file with the lines that were typed in the shell, which all folders share. */
+export function locateHistory(env: Readonly<Record<string, string | undefined>>): string {
+  return join(locateUserFolder(env), 'history');
+}
+
 /** Returns the folder in which `bae serve` keeps its data. */
 export function locateServerData({ options, terminal }: Pick<CommandContext, 'options' | 'terminal'>): string {
   return options.data === undefined

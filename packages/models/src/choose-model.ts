@@ -7,19 +7,19 @@ import { findSetting, KEY_VARIABLES, type Environment } from './provider-setting
 /** Options for choosing a model. */
 export interface ChooseModelOptions {
   /** Requested name: `provider/model`, `claude-cli`, or a provider alone for its default model. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** URL of the API of the named or configured model. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Format of tool calls. Default: `auto`. */
   readonly protocol?: CallProtocol | undefined;
   /** Input that the model accepts in addition to text. Default: the usual input for models of its provider. */
-  readonly accepts?: NamedModelOptions['accepts'];
+  readonly accepts?: NamedModelOptions['accepts'] | undefined;
   /** Environment variables for keys, base URLs and OLLAMA_HOST. */
   readonly env: Environment;
   /** Model of the configuration: a name, a name with its base URL, or a model. */
-  readonly configured?: string | { readonly name: string; readonly baseUrl?: string } | Model;
+  readonly configured?: string | { readonly name: string; readonly baseUrl?: string } | Model | undefined;
   /** Queries an Ollama for its models. Default: over HTTP, with a time limit of half a second. */
-  readonly probe?: (url: string) => Promise<readonly string[] | undefined>;
+  readonly probe?: ((url: string) => Promise<readonly string[] | undefined>) | undefined;
 }
 
 /** Chosen model, if any, with the reason as a line for people. */

@@ -50,7 +50,9 @@ export interface LoggedEvent {
 }
 
 /** The options of `createAgent` that keep a session and continue it. */
-export type SessionParts = Required<Pick<AgentOptions, 'log' | 'results'>> & Pick<AgentOptions, 'resume'>;
+export type SessionParts = Pick<AgentOptions, 'resume'> & {
+  readonly [Name in 'log' | 'results']: NonNullable<AgentOptions[Name]>;
+};
 
 /** Changes to the tags of an entry. */
 export interface TagChange {

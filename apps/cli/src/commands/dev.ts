@@ -28,14 +28,15 @@ export async function runDev(context: CommandContext): Promise<number> {
   const found = await findDevPackage(named, settings.root);
   const choice = await chooseModelFor(settings, context);
   const io = openShellIo(context);
-  const live = openLivePackage(found, [
+  const provide = [
     provideWorkspace(settings.root, {
       journal: 'disk',
       journalKey: () => getFolderKey(terminal.env, settings.root),
       ownFiles: listOwnFiles(settings, context),
     }),
     provideDataFolder(join(locatePluginData(settings.root, terminal.env), found.name)),
-  ]);
+  ];
+  const live = openLivePackage(found, provide, settings.hooks);
   const paint = createPainter(terminal.out);
   const report = (loaded: Loaded): void => {
     const line = renderLoaded(loaded, found.name, paint);
@@ -49,7 +50,7 @@ export async function runDev(context: CommandContext): Promise<number> {
       hooks: live.hooks,
       approver: createApprover({ ...settings, yes: options.yes, ask: io.ask }),
       codeRunner: createLazySandbox(),
-      ...(choice.model !== undefined && { model: observeModel(choice.model, context) }),
+      model: choice.model && observeModel(choice.model, context),
       ...listLimits(settings),
     });
     live.follow(agent);

@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative } from 'node:path';
+import { FACTS_FOLDER, forgetFacts } from '@bae/memory';
 import { formatQuantity, WorkspaceRoot } from '@bae/workspace';
 import type { ForgetReport } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
@@ -7,13 +8,11 @@ import { findFilesWith, getPathKind, listFilesBelow, readTextFile, writeUserFile
 import { confirm } from '../consent/ask-approval.ts';
 import { getStoreKeys, locateDatabase } from '../kept-session.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
-import { getFolderKey, locateServerData, locateUserFolder } from '../user-key.ts';
+import { getFolderKey, locateHistory, locateServerData } from '../user-key.ts';
 
 const USAGE = 'bae memory forget TEXT';
 /** Minimum length of a text to forget, in characters; a shorter one could be part of anything. */
 const SHORTEST = 4;
-const FACTS = '.agents/memory';
-const HISTORY = 'history';
 
 /**
  * Runs `bae memory forget`, which removes a text from everything that bae keeps about a folder and verifies the
@@ -81,7 +80,7 @@ const SERVER = 'server.db';
 
 /** Lists the files whose bytes are searched. */
 function listSearched({ database, served }: Places, { root, terminal }: CommandContext): readonly string[] {
-  const folders = ['.bae', FACTS].map((name) => join(root, name));
+  const folders = ['.bae', FACTS_FOLDER].map((name) => join(root, name));
   const databases = [
     ...(database === undefined ? [] : [database]),
     ...served.flatMap((folder) => [SESSIONS, SERVER].map((name) => join(folder, name))),
@@ -89,7 +88,7 @@ function listSearched({ database, served }: Places, { root, terminal }: CommandC
   const files = [
     ...folders.flatMap((folder) => listFilesBelow(folder).map((name) => join(folder, name))),
     ...databases.flatMap((file) => [file, `${file}-wal`]),
-    join(locateUserFolder(terminal.env), HISTORY),
+    locateHistory(terminal.env),
   ];
   return [...new Set(files)].filter((file) => getPathKind(file) === 'file');
 }
@@ -98,7 +97,7 @@ function renderSearched(files: readonly string[], { root }: CommandContext): str
   const folders = files.map((file) => {
     const path = relative(root, file);
     const [first = ''] = path.split(/[/\\]/);
-    return first === '..' || first === '' ? dirname(file) : first === '.agents' ? FACTS : first;
+    return first === '..' || first === '' ? dirname(file) : first === '.agents' ? FACTS_FOLDER : first;
   });
   const searched = [...new Set(folders)].map(makeLineVisible).join(', ');
   return `Searched: ${searched}. Not searched: your own files, and databases elsewhere (--db, --data, --database).`;
@@ -146,7 +145,7 @@ async function forgetEverywhere(
     kept.reduce((total, { report }) => total + count(report), 0);
   // Not journaled on disk, because the journal would keep the text.
   using workspace = new WorkspaceRoot(root);
-  const facts = await forgetFacts(wanted, workspace);
+  const facts = await forgetFacts(workspace, wanted.isIn);
   return {
     events: sum(({ events }) => events),
     records: sum(({ records }) => records),
@@ -159,21 +158,9 @@ async function forgetEverywhere(
   };
 }
 
-async function forgetFacts({ isIn }: Wanted, workspace: WorkspaceRoot): Promise<readonly string[]> {
-  if (!(await workspace.exists(FACTS))) return [];
-  const names: string[] = [];
-  for (const name of (await workspace.list(FACTS)).filter((file) => file.endsWith('.md'))) {
-    const fact = await workspace.readText(`${FACTS}/${name}`);
-    if (!isIn(`${name}\n${fact.text}`)) continue;
-    await workspace.remove(`${FACTS}/${name}`);
-    names.push(name.slice(0, -'.md'.length));
-  }
-  return names;
-}
-
 /** Removes lines from the history of the shell, which all folders share. */
 function forgetTyped({ isIn }: Wanted, env: CommandContext['terminal']['env']): number {
-  const file = join(locateUserFolder(env), HISTORY);
+  const file = locateHistory(env);
   if (getPathKind(file) !== 'file') return 0;
   const lines = readTextFile(file).split('\n');
   const kept = lines.filter((line) => !isIn(line));

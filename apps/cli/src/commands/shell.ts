@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, relative } from 'node:path';
+import { basename, dirname, isAbsolute } from 'node:path';
 import type { Agent, AgentEvent, SpaceTree } from '@bae/core';
 import { createLedger, type ModelChoice } from '@bae/models';
-import { WorkspaceRoot } from '@bae/workspace';
+import { locateBelow, WorkspaceRoot } from '@bae/workspace';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
@@ -102,9 +102,9 @@ export async function runShell(context: CommandContext): Promise<number> {
       const whole = path.replace(/^~(?=\/)/, terminal.env['HOME'] ?? homedir());
       try {
         const real = isAbsolute(whole) ? resolveLinks(whole) : whole;
-        const isElsewhere =
-          isAbsolute(real) && /^(?:\.\.(?:[/\\]|$)|\/|[A-Za-z]:)/.test(relative(workspace.folder, real));
-        const file = isElsewhere ? new WorkspaceRoot(dirname(real)).open(basename(real)) : workspace.open(real);
+        const inside = isAbsolute(real) ? locateBelow(workspace.folder, real) : real;
+        using elsewhere = inside === undefined ? new WorkspaceRoot(dirname(real)) : undefined;
+        const file = elsewhere?.open(basename(real)) ?? workspace.open(inside!);
         return (await file.read())?.content;
       } catch {
         return undefined;

@@ -24,7 +24,7 @@ export async function runUndo(context: CommandContext): Promise<number> {
   if (options.json && !options.yes && !options.list)
     throw new UsageError('bae undo --json asks nothing: give it --yes, or --list to undo nothing.');
   const journalKey = () => getFolderKey(context.terminal.env, context.root);
-  const root = new WorkspaceRoot(context.root, { journal: 'disk', journalKey });
+  using root = new WorkspaceRoot(context.root, { journal: 'disk', journalKey });
   const operations = await root.operations();
   const session = options.session === undefined ? operations[0]?.session : resolveSession(operations, options.session);
   const isListed = (one: Operation): boolean => options.session === undefined || one.session === session;
@@ -48,7 +48,7 @@ export async function runUndo(context: CommandContext): Promise<number> {
     const unproven = describeUnproven(await root.unprovenOperations());
     throw new ConfigurationError(unproven === '' ? fact : `${fact} ${unproven}`, ['bae undo --list']);
   }
-  return undo(root, { steps, session }, context);
+  return await undo(root, { steps, session }, context);
 }
 
 function parseSteps({ positionals, options }: CommandContext): number {

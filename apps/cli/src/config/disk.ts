@@ -161,7 +161,8 @@ export function findFilesWith(
   });
 }
 
-function listFolderEntries(folder: string): readonly Dirent[] {
+/** Lists the entries of a folder; empty if it is not a folder. */
+export function listFolderEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

@@ -16,7 +16,7 @@ const NAMES = ['bae.config.ts', 'bae.config.js', 'bae.config.json'];
 export interface ConfigPlace {
   readonly root: string;
   /** File given by `--config`, as an absolute path. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** Environment, which locates the file with the user's trust decisions. Default: nothing is trusted. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** True to ignore everything in a folder that the user has not trusted, including harmless settings. */

@@ -32,20 +32,25 @@ export async function loadSettings({
 }: SettingsSource): Promise<Settings> {
   const { cwd, env } = terminal;
   const root = resolveRoot(options, cwd);
-  const given = options.config === undefined ? {} : { file: resolve(cwd, options.config) };
-  const { config, file, ...loaded } = await loadConfig({ root, ...given, env, trustedOnly, serverIdleMs });
+  const { config, file, ...loaded } = await loadConfig({
+    root,
+    file: options.config && resolve(cwd, options.config),
+    env,
+    trustedOnly,
+    serverIdleMs,
+  });
   return {
     ...config,
     ...loaded,
     root,
     configFile: file,
-    ...(options.protocol !== undefined && { protocol: options.protocol }),
-    ...(options.cap !== undefined && { cap: options.cap }),
-    ...(options.max !== undefined && { maxBatches: options.max }),
-    ...(options.maxTokens !== undefined && { maxTokens: options.maxTokens }),
-    ...(options.maxCost !== undefined && { maxCost: options.maxCost }),
-    ...(options.maxMinutes !== undefined && { maxMinutes: options.maxMinutes }),
-    ...(options.firstToken !== undefined && { firstTokenSeconds: options.firstToken }),
+    protocol: options.protocol ?? config.protocol,
+    cap: options.cap ?? config.cap,
+    maxBatches: options.max ?? config.maxBatches,
+    maxTokens: options.maxTokens ?? config.maxTokens,
+    maxCost: options.maxCost ?? config.maxCost,
+    maxMinutes: options.maxMinutes ?? config.maxMinutes,
+    firstTokenSeconds: options.firstToken ?? config.firstTokenSeconds,
   };
 }
 

@@ -1,5 +1,6 @@
-import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { listFolderEntries } from '../config/disk.ts';
 
 const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
 /** Generated or installed entries, which are ignored. */
@@ -11,7 +12,7 @@ const GENERATED = new Set(['node_modules', 'bae.manifest.json']);
  * @param ignored a file or folder directly in it that is left out
  */
 export function readCodeStamp(folder: string, ignored?: string): string {
-  const stamps = readEntries(folder).flatMap((entry) => {
+  const stamps = listFolderEntries(folder).flatMap((entry) => {
     const { name } = entry;
     const path = join(folder, name);
     if (name.startsWith('.') || name === ignored || GENERATED.has(name)) return [];
@@ -20,15 +21,6 @@ export function readCodeStamp(folder: string, ignored?: string): string {
     return stats === undefined ? [] : [`${path} ${stats.mtimeMs} ${stats.size}`];
   });
   return stamps.filter((stamp) => stamp !== '').join('\n');
-}
-
-function readEntries(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Removed after it was listed.
-    return [];
-  }
 }
 
 const INTERVAL_MS = 200;

@@ -1,4 +1,4 @@
-import { asModelText, createAgent, type Provision } from '@bae/core';
+import { asModelText, createAgent, type Hook, type Provision } from '@bae/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
 import { findDevPackage } from './dev-package.ts';
@@ -18,11 +18,12 @@ resourcespace({ name: '${name}', description: 'Tea.' })(Tea);
 export { Tea };
 `;
 
-async function open(code: string, build?: string, provide: readonly Provision[] = []) {
+async function open(code: string, build?: string, parts: { provide?: readonly Provision[]; userHooks?: Hook[] } = {}) {
+  const { provide = [], userHooks } = parts;
   const folder = scratchFolder();
   folder.put('package.json', { type: 'module', main: 'index.js', ...(build !== undefined && { scripts: { build } }) });
   folder.put('index.js', code);
-  const live = openLivePackage(await findDevPackage('.', folder.path), provide);
+  const live = openLivePackage(await findDevPackage('.', folder.path), provide, userHooks);
   onTestFinished(() => live.close());
   const agent = createAgent({ home: live.home, hooks: live.hooks });
   live.follow(agent);
@@ -46,7 +47,7 @@ import { defineResourcespace } from ${CORE};
 export const spaces = (options, provided) =>
   defineResourcespace({ name: 'tea', description: 'Tea.', tools: {}, enter: () => provided.get('kind') });
 `;
-    const { live, say } = await open(code, undefined, [{ token: 'kind', value: 'green' }]);
+    const { live, say } = await open(code, undefined, { provide: [{ token: 'kind', value: 'green' }] });
     await live.reload(signal);
     expect(await say('@tea()')).toContain(' green\n');
   });
@@ -66,6 +67,25 @@ export const spaces = () => defineResourcespace({ name: 'tea', description: '${t
     expect(disposed()).toBe(1);
     await live.close();
     expect(disposed()).toBe(2);
+  });
+
+  it("runs the user's hooks after those of the package, and passes each event to them once", async () => {
+    const code = `
+import { defineResourcespace, tool } from ${CORE};
+const order = tool('A cup.', {}, () => 'a cup', { effect: 'read' });
+export const tea = defineResourcespace({ name: 'tea', description: 'Tea.', tools: { order } });
+export const hooks = [{ name: 'milk', afterCall: (_, { text }) => text + ', milk' }];
+`;
+    const heard: string[] = [];
+    const user: Hook = {
+      name: 'sugar',
+      afterCall: (_, { text }) => `${text}, sugar`,
+      onEvent: ({ type }) => void heard.push(type),
+    };
+    const { live, say } = await open(code, undefined, { userHooks: [user] });
+    expect(await live.reload(signal)).toMatchObject({ hooks: ['milk'] });
+    expect(await say('<tea.order:>')).toBe('a cup, milk, sugar');
+    expect(heard.filter((type) => type === 'call-start')).toHaveLength(1);
   });
 
   it('runs the hooks as the code is now', async () => {

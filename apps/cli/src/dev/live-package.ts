@@ -17,13 +17,16 @@ export type Loaded =
 
 /**
  * Opens the spaces and hooks of a package from its current code. If that cannot be loaded, the earlier ones stay.
+ *
+ * @param userHooks hooks that come after those of the package
  */
-export function openLivePackage(found: DevPackage, provide: readonly Provision[]) {
+export function openLivePackage(found: DevPackage, provide: readonly Provision[], userHooks: readonly Hook[] = []) {
   const { name, folder, entry } = found;
   const modules = new FreshModules(folder);
   let loadedDigest = '';
   let opened: ReturnType<typeof openSpaces> | undefined;
-  const hooks: Hook[] = [];
+  const hooks = [...userHooks];
+  let own: readonly Hook[] = [];
   let subscribe: Agent['subscribe'] | undefined;
   let silence: readonly (() => void)[] = [];
   let last: Promise<Loaded> = Promise.resolve({ type: 'same' });
@@ -31,7 +34,7 @@ export function openLivePackage(found: DevPackage, provide: readonly Provision[]
 
   const listen = (): void => {
     for (const stop of silence) stop();
-    silence = hooks.flatMap((hook) =>
+    silence = own.flatMap((hook) =>
       hook.onEvent !== undefined && subscribe !== undefined ? [subscribe((event) => hook.onEvent!(event))] : [],
     );
   };
@@ -48,11 +51,12 @@ export function openLivePackage(found: DevPackage, provide: readonly Provision[]
       const { options: _schema, ...unchecked } = module;
       const made = makeHooks(name, unchecked, { options, provide });
       opened = openSpaces({ spaces: module.spaces(options, provide), provide });
-      hooks.splice(0, hooks.length, ...made);
+      own = made;
+      hooks.splice(0, hooks.length, ...made, ...userHooks);
       listen();
       loadedDigest = digest;
       await before?.dispose();
-      return { type: 'loaded', spaces: listSpaces(), hooks: hooks.map((hook) => hook.name) };
+      return { type: 'loaded', spaces: listSpaces(), hooks: made.map((hook) => hook.name) };
     } catch (error) {
       return { type: 'failed', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
     }
@@ -66,9 +70,9 @@ export function openLivePackage(found: DevPackage, provide: readonly Provision[]
       tools: {},
       children: () => Object.fromEntries(listSpaces().map((space) => [space.name, space])),
     }),
-    /** Current hooks of the package, for the options of an agent; they receive its events with `follow`. */
+    /** Current hooks, for the options of an agent; those of the package receive its events with `follow`. */
     hooks: hooks as readonly Hook[],
-    /** Passes the events of an agent to the current hooks. */
+    /** Passes the events of an agent to the current hooks of the package. */
     follow: (agent: Pick<Agent, 'subscribe'>): void => {
       subscribe = (listener) => agent.subscribe(listener);
       listen();

@@ -31,7 +31,7 @@ export function openServedAgents(
     const database = await openTasks?.(list);
     const agent = composeAgent({ ...settings, ...tightenLimits(settings, limits) }, own, {
       model,
-      kept: { ...(log && { log }), ...(results && { results }), ...(resume && { resume }) },
+      kept: { log, results, resume },
       instructions,
       ask,
       askPerson,

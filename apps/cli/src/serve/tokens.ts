@@ -51,14 +51,7 @@ async function createToken(store: ServerStore, name: string, context: CommandCon
     sessionsOf,
     spaces,
     folders: splitList(options.folders),
-    budget: JSON.parse(
-      JSON.stringify({
-        tokens,
-        dollars,
-        minutes,
-        calls,
-      }),
-    ) as Token['budget'],
+    budget: { tokens, dollars, minutes, calls },
   });
   await store.addToken(token);
   await store.addAudit({ time: created, by: 'operator', what: 'token created', detail: describeToken(token) });
@@ -112,7 +105,7 @@ function describeToken({ name, may, spaces, folders, sessionsOf, expires, budget
     `spaces ${spaces.join(', ') || 'none'}`,
     `folders ${folders.join(', ') || 'none'}`,
     ...(sessionsOf.length > 0 ? [`sessions of ${sessionsOf.join(', ')}`] : []),
-    ...Object.entries(budget).map(([limit, most]) => `at most ${most} ${limit}`),
+    ...Object.entries(budget).flatMap(([limit, most]) => (most === undefined ? [] : `at most ${most} ${limit}`)),
     ...(expires === undefined ? [] : [`until ${formatDate(expires)}`]),
   ];
   return `${name}: ${parts.join('; ')}`;

@@ -8,18 +8,18 @@ import {
   type AskQuestion,
 } from '../consent/ask-question.ts';
 import { UserRules } from '../consent/user-rules.ts';
-import type { PromptQueue } from '../running/running-work.ts';
-import type { KeyMenu, TypingHelp } from '../terminal/keyboard.ts';
+import type { LineReader, TypingHelp } from '../terminal/keyboard.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { makeOutputVisible } from '../terminal/terminal-text.ts';
 import { wrapOutput } from '../terminal/wrap-output.ts';
 import { editInProgram } from './edit-in-program.ts';
-import { join } from 'node:path';
 import { readTextFile, writeUserFile } from '../config/disk.ts';
-import { locateUserFolder } from '../user-key.ts';
+import { locateHistory } from '../user-key.ts';
 
-export interface ShellIo {
+/** The keyboard or a pipe. A pipe, which is read line by line, has no queue and no menu. */
+export interface ShellIo
+  extends Pick<LineReader, 'redraw' | 'refresh'>, Partial<Pick<LineReader, 'queue' | 'openMenu'>> {
   /** Adds typing help. Completion needs the agent, which does not exist yet when the keyboard is opened. */
   helpWith(help: TypingHelp): void;
   readonly source: LineSource;
@@ -28,14 +28,6 @@ export interface ShellIo {
   readonly askPerson?: AskQuestion;
   readonly askAboutPlan?: AskAboutPlan;
   print(line: string): void;
-  /** Replaces everything on the screen with a text; when piped, appends it. */
-  redraw(text: string): void;
-  /** Draws prompt and footer again, if they are shown. */
-  refresh(): void;
-  /** Prompts that were typed ahead. Undefined for a pipe, which is read line by line. */
-  readonly queue?: PromptQueue;
-  /** Opens a menu that gets the keys. Undefined for a pipe. */
-  readonly openMenu?: (menu: KeyMenu) => void;
 }
 
 /** Opens the keyboard or the pipe. */
@@ -52,6 +44,7 @@ export function openShellIo({ terminal, root }: CommandContext): ShellIo {
   let help: TypingHelp = { history: openHistory(terminal.env), edit };
   const reader = openLineReader(terminal, () => help);
   terminal.status.printAboveWith(reader.printAbove);
+  const { queue, openMenu, redraw, refresh } = reader;
   return {
     helpWith: (more) => void (help = { ...help, ...more }),
     source: reader,
@@ -59,10 +52,10 @@ export function openShellIo({ terminal, root }: CommandContext): ShellIo {
     askPerson: askQuestionAtTerminal({ terminal, reader }),
     askAboutPlan: askAboutPlanAtTerminal({ terminal, reader }),
     print: (line) => reader.printAbove(wrapOutput(makeOutputVisible(line), terminal.out.columns())),
-    redraw: (text) => reader.redraw(text),
-    refresh: () => reader.refresh(),
-    queue: reader.queue,
-    openMenu: (menu) => reader.openMenu(menu),
+    queue,
+    openMenu,
+    redraw,
+    refresh,
   };
 }
 
@@ -78,7 +71,7 @@ const LONGEST_LINE = 2000;
 
 /** Opens the user's history, in a file that no other user can read. */
 function openHistory(env: Readonly<Record<string, string | undefined>>): TypedHistory {
-  const file = join(locateUserFolder(env), 'history');
+  const file = locateHistory(env);
   return {
     read: () => {
       try {

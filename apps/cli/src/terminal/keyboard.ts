@@ -14,11 +14,11 @@ export interface LineReader extends LineSource {
     remove(line: { readonly text: string }): void;
   };
   /** Shows a menu at the end of the screen, which gets the keys. A question to the person closes it. */
-  openMenu(menu: KeyMenu): void;
-  /** Replaces everything on the screen with a text. */
+  readonly openMenu: (menu: KeyMenu) => void;
+  /** Replaces everything on the screen with a text; without control of the screen, appends it. */
   readonly redraw: (text: string) => void;
   /** Draws prompt and footer again, whose texts may have changed, if a line is requested. */
-  refresh(): void;
+  readonly refresh: () => void;
 }
 
 /** Lines at the end of the screen that get every key, until they close. */
@@ -39,9 +39,9 @@ export interface TypingHelp {
   /** Returns possible endings of the line, and the part of it that they replace. */
   readonly complete?: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
   /** Opens the text in another program. @throws Error whose message tells the person why it is unchanged */
-  readonly edit?: (text: string) => Promise<string>;
+  readonly edit?: ((text: string) => Promise<string>) | undefined;
   /** Actions of further keys by name, such as `ctrl-v` or `shift-tab`. Prompt and footer are redrawn afterwards. */
-  readonly keys?: Readonly<Record<string, () => void>>;
+  readonly keys?: Readonly<Record<string, () => void>> | undefined;
   /** Returns the lines below the prompt that belong to the typed text; empty if there are none. */
   readonly menu?: (text: string) => string;
   /** Returns the line below a prompt without a menu, and below a question. */

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import { DELETIONS, EditedText, MOTIONS, NEW_LINE, ROWS } from './edited-text.ts';
+import type { TypingHelp } from './keyboard.ts';
 import { KeyDecoder, type Key } from './key-decoder.ts';
 import { inOneFrame } from './live-area.ts';
+import type { Prompt } from './piped-input.ts';
 import type { Drawing } from './screen-rows.ts';
 import { TextDrawing, type DrawingScreen } from './text-drawing.ts';
 import { drawn, makeOutputVisible, makeVisible, measureWidth } from './terminal-text.ts';
@@ -15,7 +17,7 @@ export interface EditorScreen extends DrawingScreen {
 }
 
 /** Handlers for the events of a line editor. */
-export interface EditorEvents {
+export interface EditorEvents extends Pick<TypingHelp, 'edit' | 'keys'>, Required<Pick<TypingHelp, 'complete'>> {
   /**
    * Called with a text sent with Enter. `isTyped` is true if Enter arrived on its own, not in one piece with the text.
    */
@@ -27,13 +29,8 @@ export interface EditorEvents {
   readonly onInterrupt: (wasEmpty: boolean, key: 'ctrl-c' | 'escape') => void;
   /** Called on Ctrl-D without text, and when the input has ended. */
   readonly onEnd: () => void;
-  readonly complete: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
   /** Returns earlier texts, newest first. */
   readonly history: () => readonly string[];
-  /** Opens the text in another editor. @throws Error whose message tells the person why it is unchanged */
-  readonly edit?: ((text: string) => Promise<string>) | undefined;
-  /** Actions of further keys by name, such as `ctrl-v` or `shift-tab`. */
-  readonly keys?: Readonly<Record<string, () => void>> | undefined;
   /** Returns the lines below the text, which may depend on it. */
   readonly footer?: ((text: string) => string) | undefined;
   /** Called with the name of each key before anything else; true if it was not for the text. */
@@ -45,9 +42,6 @@ export interface EditorEvents {
   /** Writes a text, or clears the screen before it, while no text is requested. Default: as it is. */
   readonly print?: ((text: string, isCleared: boolean) => void) | undefined;
 }
-
-/** Prompt before a text; a function is called each time the prompt is drawn. */
-export type Prompt = string | (() => string);
 
 export const CLEAR_SCREEN = drawn`\u001B[2J\u001B[H`;
 /** Bracketed pastes, and the kitty keyboard protocol, with which Shift-Enter and a lone Escape are unambiguous. */

@@ -1,6 +1,6 @@
-import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
+import { CLEAR_SCREEN, LineEditor } from './line-editor.ts';
 import type { KeyMenu, LineReader, TypingHelp } from './keyboard.ts';
-import { REST, type ReadLine } from './piped-input.ts';
+import { REST, type Prompt, type ReadLine } from './piped-input.ts';
 import { openPlainReader } from './plain-reader.ts';
 import { measureShown, type Drawing } from './screen-rows.ts';
 import { drawn, makeLineVisible, makeOutputVisible, makeVisible, truncate, truncateStart } from './terminal-text.ts';

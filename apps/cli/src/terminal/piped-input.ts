@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { Prompt } from './line-editor.ts';
 
 /** Result of requesting a line. */
 export type ReadLine =
@@ -8,6 +7,9 @@ export type ReadLine =
   | { readonly kind: 'end' }
   /** Ctrl-C at an empty prompt; repeated if no other key was pressed since the last one. */
   | { readonly kind: 'interrupt'; readonly isRepeated: boolean };
+
+/** Prompt before a text; a function is called each time the prompt is drawn. */
+export type Prompt = string | (() => string);
 
 /** Prompt for the continuation of a line; such lines are not kept in the history. */
 export const REST = '… ';

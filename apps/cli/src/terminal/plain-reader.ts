@@ -1,7 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Prompt } from './line-editor.ts';
 import type { LineReader } from './keyboard.ts';
-import type { ReadLine } from './piped-input.ts';
+import type { Prompt, ReadLine } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Reads lines from a terminal without codes for the cursor, which edits and echoes them itself. */

@@ -85,8 +85,7 @@ export class AgentSession implements Agent {
     return this.#enqueue(options.signal, async (signal) => {
       const { session } = this.#parts;
       const { isTyped = false, cap } = options;
-      const limit = cap === undefined ? {} : { cap: cap * UNITS_PER_TOKEN };
-      const scope = { text, signal, guard: new RepeatGuard(), isTyped, ...limit };
+      const scope = { text, signal, guard: new RepeatGuard(), isTyped, cap: cap && cap * UNITS_PER_TOKEN };
       const batch = new Batch(parseResponse(text, session), session, scope);
       await batch.execute();
       return batch.report();

@@ -55,23 +55,23 @@ export interface Agent {
 
 export interface AskOptions {
   /** Cancels the turn: the promise rejects with an `AbortError`; the results of completed calls are kept. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Images and files sent with the prompt: each is kept under a handle, which the prompt then names. */
-  readonly attachments?: readonly Attachment[];
+  readonly attachments?: readonly Attachment[] | undefined;
   /**
    * Parts of the prompt that the user did not write, such as the text of an attached file: what a call copies from them
    * counts as read, not as wanted.
    */
-  readonly quoted?: readonly string[];
+  readonly quoted?: readonly string[] | undefined;
   /**
    * For `run`: true if a person typed the text. They are then not asked for consent merely because the text occurs in
    * something that was read. Default: false.
    */
-  readonly isTyped?: boolean;
+  readonly isTyped?: boolean | undefined;
   /** For `run`: maximum size of a result, in tokens. Default: that of the agent. */
-  readonly cap?: number;
+  readonly cap?: number | undefined;
   /** Maximum number of batches of calls in this turn; 0 for no limit. */
-  readonly maxBatches?: number;
+  readonly maxBatches?: number | undefined;
 }
 
 /** Options of a turn whose final answer is JSON that matches a schema. */
@@ -85,16 +85,16 @@ export interface OwnParts {
    * Receives events before listeners do, except those whose content a later event repeats in full, and the records that
    * are needed to resume after a crash.
    */
-  readonly log?: SessionLog;
+  readonly log?: SessionLog | undefined;
   /** Keeps the full text of results that were shortened. Default: in memory. */
-  readonly results?: ResultStore;
+  readonly results?: ResultStore | undefined;
   /** The session to continue. */
-  readonly resume?: SessionSnapshot;
+  readonly resume?: SessionSnapshot | undefined;
   /**
    * True if one model uses this session together with its parent: a call is checked for what was copied from anything
    * that either of them has read. Default: false.
    */
-  readonly sharesReads?: boolean;
+  readonly sharesReads?: boolean | undefined;
 }
 
 /** Events of one turn, as they happen. */

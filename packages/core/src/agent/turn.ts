@@ -44,15 +44,15 @@ export interface TurnLimits {
  */
 export interface SpendingLimits {
   /** Number of tokens, input and output, after which a turn ends. Default: no limit. */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
   /** Cost in US dollars after which a turn ends; needs `prices`. Default: no limit. */
-  readonly maxCost?: number;
+  readonly maxCost?: number | undefined;
   /** Number of minutes after which a turn ends. Default: no limit. */
-  readonly maxMinutes?: number;
+  readonly maxMinutes?: number | undefined;
   /** Number of calls and run blocks after which a turn ends. Default: no limit. */
-  readonly maxCalls?: number;
+  readonly maxCalls?: number | undefined;
   /** Prices in US dollars per million tokens; if given, totals include a cost. Default: those of the model. */
-  readonly prices?: Prices;
+  readonly prices?: Prices | undefined;
 }
 
 /** Computes the cost of tokens, in US dollars; `cachedTokens` are included in `inputTokens`. */

@@ -26,40 +26,42 @@ export interface Provision {
   readonly restrict?: (rules: readonly FileRule[]) => void;
 }
 
+type LimitOptions = { readonly [Name in keyof Omit<TurnLimits, 'spending'>]?: TurnLimits[Name] | undefined };
+
 /** Options of an agent. All of them are optional. */
-export interface AgentOptions extends OwnParts, Partial<Omit<TurnLimits, 'spending'>>, SpendingLimits {
+export interface AgentOptions extends OwnParts, LimitOptions, SpendingLimits {
   /** Language model. Without one, `run()` still executes tags; `ask()` rejects with a ConfigurationError. */
-  readonly model?: Model;
+  readonly model?: Model | undefined;
   /** Spaces below home: each a decorated class, an instance, or a `defineResourcespace()` result. */
-  readonly spaces?: readonly SpaceSource[];
+  readonly spaces?: readonly SpaceSource[] | undefined;
   /** Names of the spaces to include; the others are left out. Default: all. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   /** Space whose tools act at home. Default: a home without tools. */
-  readonly home?: SpaceSource;
+  readonly home?: SpaceSource | undefined;
   /** Values for the constructors of spaces. */
-  readonly provide?: readonly Provision[];
+  readonly provide?: readonly Provision[] | undefined;
   /** Decides about calls that change something. Default: everything except reading is refused. */
-  readonly approver?: Approver;
+  readonly approver?: Approver | undefined;
   /** Asks a person on behalf of tools. Default: nobody is available, so that the tool gets an error. */
-  readonly askPerson?: AskPerson;
+  readonly askPerson?: AskPerson | undefined;
   /**
    * Hooks, called in this order: they refuse or narrow calls, or add text. The list is read for each call, so that an
    * app can replace hooks; only those of the start receive events. Default: none.
    */
-  readonly hooks?: readonly Hook[];
+  readonly hooks?: readonly Hook[] | undefined;
   /** Executes run blocks. Default: none, so that run blocks result in an error. */
-  readonly codeRunner?: CodeRunner;
-  readonly pruner?: Pruner;
+  readonly codeRunner?: CodeRunner | undefined;
+  readonly pruner?: Pruner | undefined;
   /** Maximum length of a result, in tokens. Default: 500. */
-  readonly cap?: number;
+  readonly cap?: number | undefined;
   /** Text that is put before the first prompt of the session. */
-  readonly context?: string;
+  readonly context?: string | undefined;
   /** Text that is appended to the system prompt. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   /** Name of the session in events. Default: `1`. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** Clock, timers and randomness. Default: those of the platform. */
-  readonly host?: Host;
+  readonly host?: Host | undefined;
 }
 
 const BOUNDS = [

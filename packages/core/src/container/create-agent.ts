@@ -25,7 +25,7 @@ import { ModelCalls } from '../agent/model-calls.ts';
 import type { TurnLimits } from '../agent/turn.ts';
 import { Places, createSessionTools } from '../agent/places.ts';
 import { readOnly } from '../approval/approval-policy.ts';
-import type { Entropy } from '../protocol/host.ts';
+import type { Entropy, Host } from '../protocol/host.ts';
 import type { Message } from '../protocol/model.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Navigation } from '../registry/navigation.ts';
@@ -45,7 +45,7 @@ export function createAgent(options: AgentOptions = {}): Agent {
   return makeAgent(complete, createContainer(complete), { label: options.label ?? options.resume?.label ?? '1' });
 }
 
-type CompleteOptions = AgentOptions & Required<Pick<AgentOptions, 'host'>>;
+type CompleteOptions = Omit<AgentOptions, 'host'> & { readonly host: Host };
 
 /** Texts that the guards against copied calls and arguments know. */
 type KnownTexts = Pick<Session, 'echoes' | 'readTexts'>;
@@ -53,7 +53,7 @@ type KnownTexts = Pick<Session, 'echoes' | 'readTexts'>;
 interface Opening {
   readonly label: string;
   /** Default: those of the session itself. */
-  readonly texts?: KnownTexts;
+  readonly texts?: KnownTexts | undefined;
 }
 
 function makeAgent(options: CompleteOptions, container: DependencyContainer, opening: Opening): Agent {
@@ -72,8 +72,8 @@ function makeAgent(options: CompleteOptions, container: DependencyContainer, ope
       checkLabel(other);
       const { echoes, readTexts } = opened.session;
       const { resume: _, log: _log, results: _results, ...shared } = options;
-      const texts = sharesReads ? { texts: { echoes, readTexts } } : {};
-      return makeAgent({ ...shared, ...own }, container, { label: other, ...texts });
+      const texts = sharesReads ? { echoes, readTexts } : undefined;
+      return makeAgent({ ...shared, ...own }, container, { label: other, texts });
     },
   });
 }

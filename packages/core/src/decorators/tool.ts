@@ -271,6 +271,10 @@ function makeTool<P extends ToolParams, O extends Output>(
     selects,
     target,
     preview,
+    idempotent,
+    destructive,
+    openWorld,
+    cost,
     confirms = CONFIRMING_VERBS.has(name),
     seesDraft = false,
   } = source;
@@ -289,17 +293,20 @@ function makeTool<P extends ToolParams, O extends Output>(
     get output() {
       return (schema ??= makeOutputSchema(source));
     },
-    ...pickDetails(source),
+    idempotent,
+    destructive,
+    openWorld,
+    cost,
     ...(confirms && { confirms }),
     ...(seesDraft !== false && {
       seesDraft: seesDraft === true ? () => true : (seesDraft as (args: ToolArguments) => boolean),
     }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(explainTimeout !== undefined && { explainTimeout }),
-    ...(parameterDocs !== undefined && { parameterDocs }),
-    ...(selects !== undefined && { selects }),
-    ...(target !== undefined && { target }),
-    ...(preview !== undefined && { preview }),
+    timeoutMs,
+    explainTimeout,
+    parameterDocs,
+    selects,
+    ...(target && { target }),
+    ...(preview && { preview }),
     ...implementTool(source),
   };
 }
@@ -327,15 +334,5 @@ function implementTool<P extends ToolParams, O extends Output>(
         }
       }
     },
-  };
-}
-
-/** Returns the declared details of an effect besides its kind. */
-export function pickDetails({ idempotent, destructive, openWorld, cost }: EffectDetails): EffectDetails {
-  return {
-    ...(idempotent !== undefined && { idempotent }),
-    ...(destructive !== undefined && { destructive }),
-    ...(openWorld !== undefined && { openWorld }),
-    ...(cost !== undefined && { cost }),
   };
 }

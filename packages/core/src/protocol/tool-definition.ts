@@ -95,13 +95,13 @@ export type ToolEffect = 'read' | 'write' | 'external';
 /** Details of an effect besides its kind: shown to the user who is asked, and used when a session resumes. */
 export interface EffectDetails {
   /** True if a second call with the same arguments has no further effect. */
-  readonly idempotent?: boolean;
+  readonly idempotent?: boolean | undefined;
   /** True if it may delete or overwrite something that cannot be restored. */
-  readonly destructive?: boolean;
+  readonly destructive?: boolean | undefined;
   /** True if it reaches something that anyone may change: the web, other people. */
-  readonly openWorld?: boolean;
+  readonly openWorld?: boolean | undefined;
   /** Price of one call, in a few words: `$0.02`. */
-  readonly cost?: string;
+  readonly cost?: string | undefined;
 }
 
 /** Validated arguments by parameter name. */
@@ -123,31 +123,31 @@ export interface ToolDefinition extends EffectDetails {
   /** The same parameters as data, derived from `params`: for signatures, tables and binding. */
   readonly spec: ToolSpec;
   /** Returns what a search reads of the parameters, without making `spec` for it. Default: what `spec` says. */
-  parameterDocs?(): readonly Pick<ParamSpec, 'name' | 'doc'>[];
+  readonly parameterDocs?: (() => readonly Pick<ParamSpec, 'name' | 'doc'>[]) | undefined;
   /** Schema of the data that it returns, or that `whole` of its output returns. Default: any value. */
   readonly output?: $ZodType | undefined;
   /** True if validating with `params` loads code, so that examples are made from `spec` alone. Default: false. */
-  readonly isLazy?: boolean;
+  readonly isLazy?: boolean | undefined;
   /** Time limit of one call, in milliseconds. Default: 10 s for grep, 60 s for others. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Returns the error for a call that exceeded its time limit, if more can be said than that. Called at the moment the
    * call is stopped.
    */
-  explainTimeout?(ms: number): TimeoutError;
+  readonly explainTimeout?: ((ms: number) => TimeoutError) | undefined;
   /** True if the result confirms a change and is shown in full. Default: false. */
-  readonly confirms?: boolean;
+  readonly confirms?: boolean | undefined;
   /**
    * Parameters whose values only select among what the space has, such as the title of a test: they are neither sent
    * nor run, so a call needs no consent for having copied one from a text that was read. Default: none.
    */
-  readonly selects?: readonly string[];
+  readonly selects?: readonly string[] | undefined;
   /**
    * True for calls that access files only through the workspace, or not at all: they see the changes of a run block,
    * and their own changes are part of the question at its end. Other calls may start programs that do not see the
    * changes of the block, so the question about them is asked before such a call. Default: false.
    */
-  readonly seesDraft?: (args: ToolArguments) => boolean;
+  readonly seesDraft?: ((args: ToolArguments) => boolean) | undefined;
   /**
    * Returns the target of a call in the spelling with which approval rules are compared: for a file, its path without
    * links. Must not change anything. Default: the primary argument as it was sent.

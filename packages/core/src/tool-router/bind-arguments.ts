@@ -50,49 +50,61 @@ export async function bindArguments(
   const checked = await checkArguments(params, Object.fromEntries(typed), given);
   if (checked.ok && problems.count === 0) return checked;
   if (!checked.ok) addIssues(checked.issues, problems);
-  const known = new Map([...typed].filter(([name]) => !problems.has(name)));
-  for (const param of spec.params) {
-    const { name, type } = param;
-    const schema = params._zod.def.shape[name];
-    const meant = problems.meant.get(name);
-    const result = known.has(name) || meant === undefined ? undefined : await coerce(meant, { type, schema });
-    if (result?.ok === true && (schema === undefined || (await accepts(schema, result.value))))
-      known.set(name, result.value);
-  }
+  const known = await findKnownValues({ spec, params }, typed, problems);
+  const names = spec.params.map(({ name }) => name);
   const unfilled = new Set(
-    spec.params
-      .map(({ name }) => name)
-      .filter((name) => problems.has(name) && !known.has(name) && !problems.surplus.has(name)),
+    names.filter((name) => problems.has(name) && !known.has(name) && !problems.surplus.has(name)),
   );
   if (unfilled.size === 0) {
     // What a schema says of several parameters is only seen when each of them is valid.
     const again = await checkArguments(params, Object.fromEntries(known), given);
     for (const { name } of again.ok ? [] : again.issues) if (name !== undefined) unfilled.add(name);
   }
-  const shapes = new Map<string, unknown>();
-  for (const { name, type } of isLazy ? [] : spec.params) {
-    const schema = params._zod.def.shape[name];
-    if (type !== 'json' || schema === undefined || !unfilled.has(name)) continue;
-    const repaired = repairValue(schema, typed.get(name));
-    const isLong = (JSON.stringify(repaired) ?? '').length > LONGEST_SHAPE;
-    const shape = isLong ? repairValue(schema, undefined) : repaired;
-    if (typeof shape !== 'string') shapes.set(name, shape);
-  }
+  const open = isLazy ? [] : spec.params.filter(({ name, type }) => type === 'json' && unfilled.has(name));
+  const shapes = shapeValues(open, params, typed);
   if ([...unfilled].every((name) => shapes.has(name))) {
     const surplus = await findSurplus({ spec, params }, new Map([...known, ...shapes]));
     if (surplus !== undefined) known.delete(surplus);
   }
   const error = new ParameterError(describeProblems(spec, problems));
+  const { text } = renderError(error);
   const summary = problems.summarize(spec.name);
-  return {
-    ok: false,
-    text: renderError(error).text,
-    error,
-    known: Object.fromEntries(known),
-    unfilled: [...unfilled],
-    shapes,
-    summary,
-  };
+  return { ok: false, text, error, known: Object.fromEntries(known), unfilled: [...unfilled], shapes, summary };
+}
+
+/** Returns the values without a problem, and valid ones that were probably meant. */
+async function findKnownValues(
+  { spec, params }: Pick<ToolDefinition, 'spec' | 'params'>,
+  typed: ReadonlyMap<string, unknown>,
+  problems: ParameterProblems,
+): Promise<Map<string, unknown>> {
+  const known = new Map([...typed].filter(([name]) => !problems.has(name)));
+  for (const { name, type } of spec.params) {
+    const schema = params._zod.def.shape[name];
+    const meant = problems.meant.get(name);
+    const result = known.has(name) || meant === undefined ? undefined : await coerce(meant, { type, schema });
+    if (result?.ok === true && (schema === undefined || (await accepts(schema, result.value))))
+      known.set(name, result.value);
+  }
+  return known;
+}
+
+/** Makes values of the right shape for parameters that take JSON, from what was sent for them. */
+function shapeValues(
+  open: readonly ParamSpec[],
+  params: ToolDefinition['params'],
+  typed: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, unknown> {
+  const shapes = new Map<string, unknown>();
+  for (const { name } of open) {
+    const schema = params._zod.def.shape[name];
+    if (schema === undefined) continue;
+    const repaired = repairValue(schema, typed.get(name));
+    const isLong = (JSON.stringify(repaired) ?? '').length > LONGEST_SHAPE;
+    const shape = isLong ? repairValue(schema, undefined) : repaired;
+    if (typeof shape !== 'string') shapes.set(name, shape);
+  }
+  return shapes;
 }
 
 /** Finds an optional parameter without which arguments fit together that do not fit with it. */

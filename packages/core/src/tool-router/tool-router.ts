@@ -46,7 +46,6 @@ import {
 import { CallQuestions, type QuestionPorts } from './call-questions.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
 import { getPrimaryParam } from './split-argument.ts';
-import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
 import { formatCount, joinParts } from '../text-size/text-size.ts';
 
@@ -243,10 +242,10 @@ class RoutedCall {
   }
 
   #describeRequest(call: ToolCall, definition: ToolDefinition, args: ToolArguments): ApprovalRequest {
-    const { name, effect, spec } = definition;
+    const { name, effect, idempotent, destructive, openWorld, cost, spec } = definition;
     const value = args[getPrimaryParam(spec)?.name ?? ''];
     const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    const facts = { effect, ...pickDetails(definition), tag: call.tag, args, target };
+    const facts = { effect, idempotent, destructive, openWorld, cost, tag: call.tag, args, target };
     return { session: this.#options.session.id, space: this.#space, tool: name, ...facts };
   }
 

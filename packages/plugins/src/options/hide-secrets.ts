@@ -84,6 +84,7 @@ function replaceBytes(bytes: Buffer, form: Buffer): Buffer {
   return from === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)]);
 }
 
+const SPACE_FUNCTIONS = ['enter', 'status', 'search', 'contentOf', 'complete', 'locate'] as const;
 const TOOL_FUNCTIONS = ['invoke', 'plan', 'target', 'preview'] as const;
 
 /** Wraps spaces, each of them and their tools once. */
@@ -109,24 +110,17 @@ class HidingSpaces {
       Object.fromEntries(
         Object.entries(space.children()).map(([name, child]) => [name, isDefinition(child) ? this.wrap(child) : child]),
       );
+    const functions = SPACE_FUNCTIONS.flatMap((key) => {
+      const run = space[key] as ((...args: unknown[]) => unknown) | undefined;
+      return run === undefined ? [] : [[key, (...args: unknown[]) => this.#run(async () => run.apply(space, args))]];
+    });
     return {
       ...space,
       get tools() {
         return wrapTools();
       },
       children: wrapChildren,
-      enter: () => this.#run(async () => space.enter()),
-      ...(space.status && { status: () => this.#run(async () => space.status!()) }),
-      ...(space.search && {
-        search: (query: string, limit: number) => this.#run(async () => space.search!(query, limit)),
-      }),
-      ...(space.contentOf && { contentOf: (target: string) => this.#run(() => space.contentOf!(target)) }),
-      ...(space.complete && {
-        complete: (typed: string, limit: number) => this.#run(() => space.complete!(typed, limit)),
-      }),
-      ...(space.locate && {
-        locate: (name: string, near: boolean) => this.#run(() => space.locate!(name, near)),
-      }),
+      ...Object.fromEntries(functions),
       ...(space.running && {
         running: () =>
           space.running!().map((work) => {

@@ -79,6 +79,9 @@ const PARAMS = {
   stop: () => z.object({ id: id() }),
 } as const;
 
+/** Settings of the tools that run a command. */
+const RUNS = { body: 'text', effect: 'external', timeoutMs: LIMIT_MS, plan: true } as const;
+
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)[T]>>;
 type Args = ArgsOf<'exec'>;
 
@@ -139,10 +142,7 @@ export class TerminalSpace implements Resourcespace {
     description:
       "A program's output, its exit code, and the files it changed.\nThere is no shell: quotes are understood, and nothing else. Its own words in the form timeout=5 stand in quotes.",
     params: PARAMS.exec,
-    body: 'text',
-    effect: 'external',
-    timeoutMs: LIMIT_MS,
-    plan: true,
+    ...RUNS,
     target(this: TerminalSpace, args) {
       return this.findTarget(args, false);
     },
@@ -154,10 +154,7 @@ export class TerminalSpace implements Resourcespace {
   @tool({
     description: 'The same in a shell: pipes, several commands.',
     params: PARAMS.sh,
-    body: 'text',
-    effect: 'external',
-    timeoutMs: LIMIT_MS,
-    plan: true,
+    ...RUNS,
     target(this: TerminalSpace, args) {
       return this.findTarget(args, true);
     },

@@ -16,7 +16,8 @@ import { EvidenceReader, type EvidenceSources } from './evidence.ts';
 import { parseFact, renderFact, type Evidence, type ReadFact } from './fact-file.ts';
 import { refuseSecrets } from './secrets.ts';
 
-const FOLDER = '.agents/memory';
+/** Folder of the facts in a workspace. */
+export const FACTS_FOLDER = '.agents/memory';
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,59}$/u;
 const LONGEST = 4000;
 const LONGEST_ROW = 90;
@@ -74,7 +75,7 @@ export class FactsSpace implements Resourcespace {
 
   constructor({ getKey, getFormerKey, now, ...sources }: FactsOptions) {
     this.#root = sources.root;
-    this.#evidence = new EvidenceReader({ ...sources, except: FOLDER });
+    this.#evidence = new EvidenceReader({ ...sources, except: FACTS_FOLDER });
     this.#getKey = getKey;
     this.#getFormerKey = getFormerKey;
     this.#now = now;
@@ -138,7 +139,7 @@ export class FactsSpace implements Resourcespace {
     await refuseSecrets(this.#root, { name, text: fact });
     const evidence = await this.#evidence.collect(fact, context);
     const content = renderFact({ text: fact, written: this.#now().toISOString(), evidence }, this.#getKey());
-    const path = `${FOLDER}/${name}.md`;
+    const path = `${FACTS_FOLDER}/${name}.md`;
     const change = await this.#root.open(path, { toChange: true }).planWrite(content);
     const rests =
       evidence.length === 0
@@ -157,16 +158,9 @@ export class FactsSpace implements Resourcespace {
   }
 
   async #load(): Promise<readonly FoundFact[]> {
-    if (!(await this.#root.exists(FOLDER))) return [];
-    const files = (await this.#root.list(FOLDER)).filter((file) => file.endsWith('.md'));
     const keys = [this.#getKey(), ...(this.#getFormerKey === undefined ? [] : [this.#getFormerKey()])];
-    return Promise.all(
-      files.map(async (file) => {
-        const path = `${FOLDER}/${file}`;
-        const { text } = await this.#root.readText(path);
-        return { name: file.slice(0, -'.md'.length), path, fact: parseFact(text, keys) };
-      }),
-    );
+    const files = await readFactFiles(this.#root);
+    return files.map(({ name, path, text }) => ({ name, path, fact: parseFact(text, keys) }));
   }
 
   async #find(name: string) {
@@ -242,6 +236,24 @@ export class FactsSpace implements Resourcespace {
     });
     return [`rests on ${shown}, which changed`, ...compared];
   }
+}
+
+async function readFactFiles(root: WorkspaceRoot) {
+  if (!(await root.exists(FACTS_FOLDER))) return [];
+  const files = (await root.list(FACTS_FOLDER)).filter((file) => file.endsWith('.md'));
+  return Promise.all(
+    files.map(async (file) => {
+      const path = `${FACTS_FOLDER}/${file}`;
+      return { name: file.slice(0, -'.md'.length), path, text: (await root.readText(path)).text };
+    }),
+  );
+}
+
+/** Removes the facts of a workspace whose name or text matches, and returns their names. */
+export async function forgetFacts(root: WorkspaceRoot, matches: (text: string) => boolean): Promise<readonly string[]> {
+  const forgotten = (await readFactFiles(root)).filter(({ name, text }) => matches(`${name}.md\n${text}`));
+  for (const { path } of forgotten) await root.remove(path);
+  return forgotten.map(({ name }) => name);
 }
 
 function renderStanding({ kind, because, since }: Standing): string {

@@ -205,33 +205,24 @@ interface Question {
 /** Returns the hits of a place; if it has no search of its own, the tools of the place that match. */
 async function searchPlace({ name, space }: Place, { wanted, tools, signal }: Question): Promise<PlaceAnswer> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
-  if (space.search === undefined) {
-    const problem = Object.keys(space.tools).length > 0 ? undefined : await findEntryProblem(space, late);
-    if (problem !== undefined) return { name, lines: [], problem };
-    const own = tools.filter(({ place }) => place === name || place.startsWith(`${name}.`));
-    const finders = Object.values(space.tools)
-      .filter(isFinder)
-      .map((tool) => renderTool({ place: name, tool }, wanted));
-    const others = own.filter(({ tool }) => !isFinder(tool)).map((tool) => renderTool(tool));
-    return { name, lines: [...finders.slice(0, MOST_FINDERS), ...others].slice(0, MOST_HITS) };
-  }
   try {
-    const hits = await Promise.race([space.search(wanted, MOST_HITS + 1), rejectWhenAborted(late)]);
-    return { name, lines: hits.map((hit) => renderHit(hit, name)) };
+    if (space.search !== undefined) {
+      const hits = await Promise.race([space.search(wanted, MOST_HITS + 1), rejectWhenAborted(late)]);
+      return { name, lines: hits.map((hit) => renderHit(hit, name)) };
+    }
+    // Entering a place without tools gives the reason, such as a server that does not start.
+    if (Object.keys(space.tools).length === 0) await Promise.race([space.enter(), rejectWhenAborted(late)]);
   } catch (error) {
     signal.throwIfAborted();
     return { name, lines: [], problem: explainProblem(error, late) };
   }
-}
-
-/** Returns the reason why a place without tools cannot be entered, such as a server that does not start. */
-async function findEntryProblem(space: SpaceDefinition, late: AbortSignal): Promise<string | undefined> {
-  try {
-    await Promise.race([space.enter(), rejectWhenAborted(late)]);
-    return undefined;
-  } catch (error) {
-    return explainProblem(error, late);
-  }
+  const finders = Object.values(space.tools)
+    .filter(isFinder)
+    .map((tool) => renderTool({ place: name, tool }, wanted));
+  const others = tools
+    .filter(({ place, tool }) => (place === name || place.startsWith(`${name}.`)) && !isFinder(tool))
+    .map((tool) => renderTool(tool));
+  return { name, lines: [...finders.slice(0, MOST_FINDERS), ...others].slice(0, MOST_HITS) };
 }
 
 function explainProblem(error: unknown, late: AbortSignal): string {
@@ -268,15 +259,8 @@ function renderAnswers(
   const groups = all.filter((group) => (left -= group.length + 1) >= 0);
   const others = found.slice(groups.length).map(({ name, lines }) => `${name} ${countHits(lines)}`);
   if (others.length > 0) nothing.unshift(clipLine(`also in ${others.join(', ')}`, room / 4));
-  const narrow =
-    found.length > 1
-      ? [
-          `narrow: in=${found
-            .slice(0, 2)
-            .map(({ name }) => name)
-            .join(',')}`,
-        ]
-      : [];
+  const [first, second] = found;
+  const narrow = first && second ? [`narrow: in=${first.name},${second.name}`] : [];
   return [...groups, ...failed, ...nothing, ...narrow].join('\n');
 }
 

@@ -205,11 +205,7 @@ function collectGroups(): ReadonlyMap<string, readonly (readonly string[])[]> {
   const collected = new Map<string, (readonly string[])[]>();
   for (const line of [...ACTIONS, ...THINGS]) {
     const group = line.split(' ').map(toStem);
-    for (const word of group) {
-      const groups = collected.get(word);
-      if (groups === undefined) collected.set(word, [group]);
-      else groups.push(group);
-    }
+    for (const word of group) collected.set(word, [...(collected.get(word) ?? []), group]);
   }
   return collected;
 }

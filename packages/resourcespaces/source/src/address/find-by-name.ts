@@ -10,7 +10,7 @@ import {
   type Target,
 } from './target.ts';
 import { findInOwners, followNames, listPathsInOwners } from './find-in-owners.ts';
-import { findTitle } from './find-title.ts';
+import { findTitle, splitTestPlace } from './find-title.ts';
 import { readIfPossible } from '../errors.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog, CodeModule, SourceModule } from '../modules/code-catalog.ts';
@@ -141,7 +141,7 @@ export async function findInModule(base: CodeBase, text: string): Promise<readon
 
 /** Finds a test by its module and title: `test/a.test.ts#adds`, `a.test.ts > adds`. */
 async function findTitleIn(base: CodeBase, text: string): Promise<readonly Target[] | undefined> {
-  const [, place = '', title = ''] = /^([^\s#:>]+)\s*(?:#|::?|>)\s*(\S.*)$/s.exec(text.trim()) ?? [];
+  const { place, part: title } = splitTestPlace(text.trim());
   const modules = findModulesEndingWith(place.replace(/^(?:\.\/)+/, ''), await base.catalog());
   const found = place === '' || modules.length === 0 ? [] : await findTitle(base, title, modules);
   return found.length > 0 ? found : undefined;

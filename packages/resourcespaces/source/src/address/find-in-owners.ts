@@ -31,18 +31,15 @@ export function findInOwners(source: SourceModule, names: readonly string[], own
   return Array.from(paths.values(), (path) => ({ kind: 'symbol', source, path, passedOn: false }));
 }
 
-/** The last names of a path, and the symbols inside of which it may be. */
-type Ending = readonly [names: readonly string[], isOwner: Owners['isOwner']];
-
 /** Lists the paths to symbols in others that end with some names. */
 export function listPathsInOwners(
   symbols: readonly SymbolOutline[],
-  ...how: Ending
+  names: readonly string[],
+  isOwner: Owners['isOwner'],
 ): readonly (readonly SymbolOutline[])[] {
-  const [names, isOwner] = how;
   return symbols.filter(isOwner).flatMap((owner) => {
     const own = followNames(owner.members, names);
     const direct = own.length === names.length ? [[owner, ...own]] : [];
-    return [...direct, ...listPathsInOwners(owner.members, ...how).map((path) => [owner, ...path])];
+    return [...direct, ...listPathsInOwners(owner.members, names, isOwner).map((path) => [owner, ...path])];
   });
 }

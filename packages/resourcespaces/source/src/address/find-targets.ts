@@ -34,11 +34,8 @@ async function findIn(base: CodeBase, address: string): Promise<readonly Target[
   const named = /^(\S+)\s+([\w$.#]+)$/.exec(address);
   const inModule = named === null ? undefined : await findBehindModule(base, named[1]!, named[2]!);
   if (inModule !== undefined) return [inModule];
-  for (const find of [findByName, findInModule]) {
-    const found = await find(base, address);
-    if (found.length > 0) return found;
-  }
-  return [];
+  const found = await findByName(base, address);
+  return found.length > 0 ? found : findInModule(base, address);
 }
 
 /** Finds a symbol that is named after its module: `src/a.ts Queue.add`. */

@@ -55,6 +55,12 @@ export async function findNearestTest(
   return nearest === undefined ? undefined : tests[titles.indexOf(nearest)];
 }
 
+/** Splits a place from what is in it: a line, or the title of a test. `test/a.test.ts#adds`, `a.test.ts > adds`. */
+export function splitTestPlace(text: string): { readonly place: string; readonly part: string } {
+  const [, place = '', part = ''] = /^([^\s#:>]+)\s*(?:#|::?|>)\s*(\S.*)$/s.exec(text) ?? [];
+  return { place, part };
+}
+
 /** Tests whether a text may be the title of a test, or a part of one: it has several words, or parts with `::`. */
 export function isTitle(text: string): boolean {
   return /\s|\w::\S/.test(text);

@@ -191,8 +191,7 @@ export async function explainMissingAddress(given: string, base: CodeBase): Prom
   const isName = names.length > 1 && catalog.languages.splitFileName(given) === undefined;
   const near = isName ? await findByName(base, ownerName) : [];
   const corrected = !isName || near.length > 0 ? undefined : await findNearestSymbol(ownerName, base);
-  const [owner] =
-    corrected === undefined ? near : ((await findTarget(base, corrected).then((one) => one && [one])) ?? []);
+  const owner = corrected === undefined ? near[0] : await findTarget(base, corrected);
   if (owner?.kind === 'symbol') {
     const inside = [...owner.path.map(({ name }) => name), names.at(-1)!];
     const whole = followNames(owner.source.outline.symbols, inside);
@@ -204,7 +203,7 @@ export async function explainMissingAddress(given: string, base: CodeBase): Prom
   const scoped = catalog.packages.filter(({ name = '' }) => name.startsWith('@'));
   const slip = findSlip(
     given,
-    scoped.flatMap(({ name = '' }) => name),
+    scoped.map(({ name = '' }) => name),
   );
   if (slip !== undefined) return adviseNearest(given, scoped.find(({ name }) => name === slip)!.label, slip);
   const test = await findNearestTest(base, given);

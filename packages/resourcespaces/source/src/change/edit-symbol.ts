@@ -17,10 +17,18 @@ import {
   formatAddress,
   formatSymbolPath,
   formatTargetAddress,
+  getAddressName,
   type SymbolTarget,
   translatePath,
 } from '../address/target.ts';
-import { findNewSymbolPlace, planAddition, removeSymbol, replaceSymbol, trimText } from './place-symbol.ts';
+import {
+  findNewSymbolPlace,
+  planAddition,
+  removeSymbol,
+  replaceSymbol,
+  type SymbolOwner,
+  trimText,
+} from './place-symbol.ts';
 import { type ModuleChange, planPart, refuseStaleModule, refuseSyntaxError } from './module-change.ts';
 import { applyEdits, joinDeclarations, type Outline, type SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
@@ -65,18 +73,21 @@ async function locateAddition(base: CodeBase, { target, content = '', strict = f
   const place = await findNewSymbolPlace(base, address);
   if (place === undefined) return undefined;
   const { owner, name } = place;
-  const language = await base.index.languages.readerOf(owner.source.module.path);
-  const { symbols } = language.parse({ text: trimText(content), path: owner.source.module.path }, owner.place);
-  const isDefined = symbols.some((symbol) => (symbol.localName ?? symbol.name) === name);
-  return isDefined ? { owner, name, content, strict } : undefined;
+  const symbols = await parsePiece(base, content, owner);
+  return symbols.some((symbol) => getAddressName(symbol) === name) ? { owner, name, content, strict } : undefined;
 }
 
 /** Tests whether a text defines the name of a symbol in its place. */
 async function canReplace(base: CodeBase, { source, path }: SymbolTarget, content: string): Promise<boolean> {
   const { name, place } = path.at(-1) as SymbolOutline;
-  const language = await base.index.languages.readerOf(source.module.path);
-  const { symbols } = language.parse({ text: trimText(content), path: source.module.path }, place);
+  const symbols = await parsePiece(base, content, { source, place });
   return symbols.some((symbol) => symbol.name === name);
+}
+
+/** Returns what a text defines as a part of a module or symbol. */
+async function parsePiece(base: CodeBase, content: string, { source, place }: Pick<SymbolOwner, 'source' | 'place'>) {
+  const { path } = source.module;
+  return (await base.index.languages.readerOf(path)).parse({ text: trimText(content), path }, place).symbols;
 }
 
 interface SymbolEdit {

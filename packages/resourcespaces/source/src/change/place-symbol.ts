@@ -5,6 +5,7 @@ import {
   type CodeTarget,
   formatAddress,
   formatSymbolPath,
+  getAddressName,
   splitSymbolPath,
   type SymbolTarget,
 } from '../address/target.ts';
@@ -96,7 +97,7 @@ export async function planAddition(base: CodeBase, addition: Addition, context: 
   const language = await base.index.languages.readerOf(path);
   const text = trimText(content);
   const piece = language.parse({ text, path }, place);
-  const defined = piece.symbols.map((symbol) => symbol.localName ?? symbol.name);
+  const defined = piece.symbols.map(getAddressName);
   const name = addition.name ?? defined.join(', ');
   if (piece.problem !== undefined) {
     const fact = `the text of ${name} does not parse as a part of ${address}`;

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { LanguageReader, SourceText, Span } from './outline.ts';
+import type { LanguageReader, Span } from './outline.ts';
 import { typescriptOutline } from './typescript-outline.ts';
 
 interface Script extends Span {
@@ -28,7 +28,7 @@ export const componentOutline: LanguageReader = {
   parse({ text, path }, place) {
     const inTypeScript = typescriptOutline.parse({ text, path: `${path}.ts` }, place);
     if (inTypeScript.problem === undefined) return inTypeScript;
-    const withMarkup = typescriptOutline.parse({ text, path: `${path}.tsx` } satisfies SourceText, place);
+    const withMarkup = typescriptOutline.parse({ text, path: `${path}.tsx` }, place);
     return withMarkup.problem === undefined ? withMarkup : inTypeScript;
   },
 };

@@ -14,6 +14,7 @@ import {
   startProgram,
 } from '@bae/project';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import { hasFailed } from './render-results.ts';
 import { readRunnerOptions } from './runner-options.ts';
 import { parseMochaReport, parseTap, parseTestReport, type TestModuleResult } from './test-report.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
@@ -227,8 +228,7 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
     runRunner(run, listRunnerArguments(runner, { files, name }, path)),
   );
   const results = await placeSyntaxErrors(run, readRunnerResults(run, { files, ended, report }));
-  const wasKilled = ended.code === null || ended.code > 128;
-  if (results === undefined && !wasKilled) {
+  if (results === undefined && !wasKilled(ended)) {
     const fact = `${runner.name} ended with code ${ended.code} and without a report.`;
     // Tests of types are checked, not run.
     const types = files.find((file) => /\.(?:test|spec)-d\.[cm]?ts$/.test(file));
@@ -268,6 +268,10 @@ async function runRunner(run: TestRun, args: readonly string[]): Promise<RunnerE
   signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
   return { ...result, isLate };
+}
+
+function wasKilled({ code }: ProgramResult): boolean {
+  return code === null || code > 128;
 }
 
 /** Reads the results from a runner; returns undefined when they cannot be read. */
@@ -312,14 +316,10 @@ function addEnd(
   { files, ended, results }: { files: readonly string[]; ended: RunnerEnd; results: readonly TestModuleResult[] },
 ): readonly TestModuleResult[] {
   if (ended.code === 0 && !ended.isLate) return results;
-  const wasKilled = ended.code === null || ended.code > 128;
-  const hasFailure = results.some(
-    ({ failure, cases }) => failure !== '' || cases.some((one) => one.status === 'failed'),
-  );
   // A runner may be stopped after the program of a test, and report that as the test's failure.
   // A plan is missing when the program of the tests has ended in the middle of them.
   const isCut = reportsInOutput(runner) && !/^1\.\.\d+/m.test(ended.output);
-  if (hasFailure && !wasKilled && !ended.isLate && !isCut) return results;
+  if (hasFailed(results) && !wasKilled(ended) && !ended.isLate && !isCut) return results;
   const way = ended.isLate
     ? `did not end within ${seconds} s, and was stopped`
     : `ended with code ${ended.code}${ended.code === 137 ? ' (killed)' : ''}`;

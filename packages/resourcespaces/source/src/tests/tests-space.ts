@@ -13,7 +13,7 @@ import {
 import { type CommandAccess, COMMANDS, getCommandLimits } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { findFixedPart, findNearestTest, findTitle } from '../address/find-title.ts';
+import { findFixedPart, findNearestTest, findTitle, splitTestPlace } from '../address/find-title.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
@@ -80,12 +80,11 @@ export class TestsSpace implements Resourcespace {
   async read({ target }: z.output<ReturnType<typeof PARAMS.read>>, { tag, files }: ToolContext): Promise<ToolOutput> {
     const { modules, name } = await this.#find(target);
     if (target !== '') for (const { path } of modules) files.add(path);
-    // Loaded on first use, so that entering the space is fast.
-    const { countTests, listTestNames } = await import('./test-names.ts');
+    const { countTests } = await import('./test-names.ts');
     const tests = await Promise.all(
-      modules.map(async ({ name, path }) => {
-        const names = listTestNames((await this.#root.readText(path)).text, path);
-        return { name, names, count: formatQuantity(countTests(names), 'test') };
+      modules.map(async (module) => {
+        const names = await readTestNames(this.#root, module);
+        return { name: module.name, names, count: formatQuantity(countTests(names), 'test') };
       }),
     );
     const [only, ...others] = tests;
@@ -177,11 +176,9 @@ export class TestsSpace implements Resourcespace {
   async #listNames(files: readonly string[]): Promise<ReadonlyMap<string, readonly TestName[]>> {
     if (files.length === 0) return new Map();
     const catalog = await this.#index.catalog();
-    const { listTestNames } = await import('./test-names.ts');
     const entries = files.map(async (file) => {
-      const path = catalog.moduleOf(file)?.path;
-      const names = path === undefined ? [] : listTestNames((await this.#root.readText(path)).text, path);
-      return [file, names] as const;
+      const module = catalog.moduleOf(file);
+      return [file, module === undefined ? [] : await readTestNames(this.#root, module)] as const;
     });
     return new Map(await Promise.all(entries));
   }
@@ -324,16 +321,21 @@ async function findPartOfModule(
   text: string,
   all: readonly CodeModule[],
 ): Promise<WantedTests | undefined> {
-  const [, place = '', part = ''] = /^([^\s#:>]+)\s*(?:#|::?|>)\s*(\S.*)$/s.exec(text) ?? [];
+  const { place, part } = splitTestPlace(text);
   const modules = all.filter((module) => isNamed(module, place) || endsWithName(module, place));
   const [module] = modules;
   if (place === '' || module === undefined) return undefined;
   const line = /^L?(\d+)(?:-L?\d+|:\d+)?$/.exec(part)?.[1];
   if (line === undefined)
     return (await findTitle(base, part, modules)).length === 0 ? undefined : { modules, name: findFixedPart(part) };
-  const { listTestNames } = await import('./test-names.ts');
-  const names = listTestNames((await base.root.readText(module.path)).text, module.path);
+  const names = await readTestNames(base.root, module);
   return { modules: [module], name: findFixedPart(findTitleAt(names, Number(line))) };
+}
+
+/** Reads the names of the tests of a module. The parser is loaded on first use, so that entering the space is fast. */
+async function readTestNames(root: WorkspaceRoot, { path }: CodeModule): Promise<readonly TestName[]> {
+  const { listTestNames } = await import('./test-names.ts');
+  return listTestNames((await root.readText(path)).text, path);
 }
 
 /** Returns the title of the test or group that a line belongs to; `''` before the first. */

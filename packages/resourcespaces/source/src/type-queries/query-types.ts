@@ -9,7 +9,7 @@ import {
   listTargetModules,
   type SymbolTarget,
 } from '../address/target.ts';
-import { type Declaration, isCompiled, type Span, type SymbolOutline } from '../language/outline.ts';
+import { type Declaration, isCompiled, isJavaScript, type Span, type SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { CheckChange, CodeBase, IntroducedProblem } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
@@ -309,7 +309,7 @@ function nameFilesByFolder(paths: readonly string[]): string {
  * defaults.
  */
 function describeDefaults(modules: readonly CodeModule[]): string {
-  return modules.every(({ path }) => /\.[cm]?jsx?$/.test(path))
+  return modules.every(({ path }) => isJavaScript(path))
     ? 'only syntax was checked: no tsconfig or jsconfig includes this JavaScript'
     : "no tsconfig includes this: checked with the compiler's defaults";
 }
