@@ -1,5 +1,5 @@
 import { PAGE_CHARACTERS_PER_TOKEN, TOKEN_CAP, CAP_TOLERANCE, UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import { unicodePattern } from '../protocol/unicode-pattern.ts';
+import { unicodePattern } from './unicode-pattern.ts';
 
 /**
  * Counts the size of a text in units, of which about four make up a token. A code point below U+0080 counts 1, below

@@ -1,7 +1,7 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { unicodePattern } from '../protocol/unicode-pattern.ts';
+import { unicodePattern } from '../text-size/unicode-pattern.ts';
 import { parseJson } from '../tag-parser/foreign/json-calls.ts';
 
 /** The arguments of a call as they were written. */

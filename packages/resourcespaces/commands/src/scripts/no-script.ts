@@ -79,3 +79,10 @@ export function createNoScriptError(name: string, scripts: readonly Script[]): R
     nearest === undefined ? '<R:>' : `<run_script:${nearest}>`,
   ]);
 }
+
+/** Offers the type errors that are known without a script, where there are settings of TypeScript. */
+export async function suggestDiagnostics(root: WorkspaceRoot, folder: string): Promise<readonly string[]> {
+  const names = ['tsconfig.json', 'jsconfig.json'].map((name) => (folder === '' ? name : `${folder}/${name}`));
+  const areThere = await Promise.all(names.map((name) => root.exists(name)));
+  return areThere.includes(true) ? ['<source.diagnostics:>'] : [];
+}

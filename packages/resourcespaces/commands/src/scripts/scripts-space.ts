@@ -43,7 +43,7 @@ import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { askAboutFiles } from '../used-files.ts';
 import { findMissingTools } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
-import { createNoScriptError, explainUnknownScript, isStuck, suggestRead } from './no-script.ts';
+import { createNoScriptError, explainUnknownScript, isStuck, suggestDiagnostics, suggestRead } from './no-script.ts';
 import {
   explainNotRun,
   explainScriptLimits,
@@ -130,7 +130,7 @@ export class ScriptsSpace implements Resourcespace {
       ),
       ...describeWords(able, testFile),
       ...describeTestFile(testFile),
-      ...(await this.#suggestDiagnostics('')).map((tag) => `Types: ${tag}.`),
+      ...(await suggestDiagnostics(this.#root, '')).map((tag) => `Types: ${tag}.`),
       'Files are read and edited at home: <home.E:…>.',
     ].join(' ');
   }
@@ -271,7 +271,7 @@ export class ScriptsSpace implements Resourcespace {
     const found = findCalledScript(scripts, sent);
     if (found === undefined) {
       const [called = '', ...args] = sent;
-      const types = called === 'tsc' ? await this.#suggestDiagnostics(folder) : [];
+      const types = called === 'tsc' ? await suggestDiagnostics(this.#root, folder) : [];
       throw await explainUnknownScript(
         { called, args, types, scripts },
         { root: this.#root, commands: this.#commands },
@@ -300,17 +300,10 @@ export class ScriptsSpace implements Resourcespace {
       );
     if (scripts.length === 0) throw await this.#explainNone(name);
     throw new ResourceError('no script is named like a check: lint, typecheck, test.', [
-      ...(await this.#suggestDiagnostics(folder)),
+      ...(await suggestDiagnostics(this.#root, folder)),
       '<R:>',
       ...scripts.slice(0, 1).map((script) => `<run_script:${script.name}>`),
     ]);
-  }
-
-  /** Offers the type errors that are known without a script, where there are settings of TypeScript. */
-  async #suggestDiagnostics(folder: string): Promise<readonly string[]> {
-    const names = ['tsconfig.json', 'jsconfig.json'].map((name) => (folder === '' ? name : `${folder}/${name}`));
-    const areThere = await Promise.all(names.map((name) => this.#root.exists(name)));
-    return areThere.includes(true) ? ['<source.diagnostics:>'] : [];
   }
 
   async #explainNone(name: string, target = ''): Promise<ResourceError> {
