@@ -9,11 +9,8 @@ const MOST = 200;
 /** Little room for young garbage: how much of it waits would depend on how busy the machine is, and nothing on bae. */
 const FLAGS = ['--no-warnings', '--max-semi-space-size=8'];
 const WIRES = ['openai-compatible', 'anthropic', 'openai'];
-const KINDS = ['line', 'text', 'small-texts', 'comments', 'empty-lines', 'json', 'nested', 'names'].flatMap((kind) => [
-  kind,
-  `${kind}+gzip`,
-  `${kind}+refused`,
-]);
+const NAMES = ['line', 'text', 'small-texts', 'comments', 'empty-lines', 'json', 'nested', 'names'];
+const KINDS = [...NAMES, 'calls', 'nameless-calls'].flatMap((kind) => [kind, `${kind}+gzip`, `${kind}+refused`]);
 
 async function ask(wire: string, kind: string): Promise<{ readonly outcome: string; readonly most: number }> {
   const start = (...args: readonly string[]) => spawn(process.execPath, [...FLAGS, SCRIPT, ...args]);

@@ -1,7 +1,7 @@
 import type { Model, ModelPart } from '@bae/core';
 import { renderNativeCall, type MessageMedia } from './native/native-tools.ts';
 import type { ModelSettings } from './provider-settings.ts';
-import { toLastParts, type FinishReport } from './read-stream.ts';
+import { CallCount, toLastParts, type FinishReport } from './read-stream.ts';
 import {
   getNumber,
   getObject,
@@ -74,12 +74,14 @@ function toChatPart({ type, mediaType, name = 'file', data = '' }: MessageMedia)
 
 class ChatReader implements WireReader {
   readonly #name: string;
+  readonly #count: CallCount;
   readonly #calls: { name: string; input: string }[] = [];
   #reason: string | undefined;
   #usage: FinishReport['usage'] = {};
 
   constructor(name: string) {
     this.#name = name;
+    this.#count = new CallCount(name);
   }
 
   read(chunk: Fields): string {
@@ -115,6 +117,7 @@ class ChatReader implements WireReader {
     const part = getObject(call, 'function');
     const index = isRecord(call) && typeof call['index'] === 'number' ? call['index'] : this.#calls.length;
     if (part === undefined || index > this.#calls.length) throw makeUnreadableError(this.#name);
+    this.#count.add(index);
     const known = (this.#calls[index] ??= { name: '', input: '' });
     if (typeof part['name'] === 'string') known.name += part['name'];
     if (typeof part['arguments'] === 'string') known.input += part['arguments'];

@@ -1,7 +1,7 @@
 import type { Message, Model, ModelPart } from '@bae/core';
 import { renderNativeCall } from './native/native-tools.ts';
 import type { ModelSettings } from './provider-settings.ts';
-import { toLastParts } from './read-stream.ts';
+import { CallCount, toLastParts } from './read-stream.ts';
 import {
   getNumber,
   getObject,
@@ -100,12 +100,14 @@ interface Block {
 
 class MessagesReader implements WireReader {
   readonly #name: string;
+  readonly #count: CallCount;
   readonly #blocks = new Map<unknown, Block>();
   #reason: string | undefined;
   #usage: Fields = {};
 
   constructor(name: string) {
     this.#name = name;
+    this.#count = new CallCount(name);
   }
 
   read(chunk: Fields): string {
@@ -155,6 +157,7 @@ class MessagesReader implements WireReader {
   #startBlock(index: unknown, block: Fields | undefined): string {
     const { type, name, text } = block ?? {};
     if (typeof type !== 'string') throw makeUnreadableError(this.#name);
+    this.#count.add(index);
     this.#blocks.set(index, { type, name: typeof name === 'string' ? name : '', input: '' });
     return type === 'text' && typeof text === 'string' ? text : '';
   }

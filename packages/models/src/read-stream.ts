@@ -42,6 +42,7 @@ export async function* readStream(
   const { signal } = options;
   const reader = stream.getReader();
   const checkOrder = createOrderCheck(name);
+  const count = new CallCount(name);
   let hasCalls = false;
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });
@@ -53,7 +54,10 @@ export async function* readStream(
       // Thoughts and pings are not text, but they show that the model is not idle.
       options.alive?.();
       if (part.type === 'error') throw part.error;
-      if (part.type === 'raw') checkOrder(part.rawValue);
+      if (part.type === 'raw') {
+        count.addChunk(part.rawValue);
+        checkOrder(part.rawValue);
+      }
       if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text-delta', text: part.delta };
       if (part.type === 'tool-call') {
         hasCalls = true;
@@ -106,6 +110,41 @@ function toUsage({ inputTokens, outputTokens, cachedInputTokens }: FinishReport[
 
 function getTotal(count: TokenCount): number {
   return (typeof count === 'object' ? count.total : count) ?? 0;
+}
+
+/** Most function calls of one response: SDKs keep each until its end. */
+const MOST_CALLS = 1000;
+
+/** Counts the function calls or blocks of one response by what identifies them. */
+export class CallCount {
+  readonly #name: string;
+  readonly #keys = new Set<unknown>();
+
+  /** @param name name of the model, for the error */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** @throws ModelError when there are too many */
+  add(key: unknown): void {
+    this.#keys.add(key);
+    if (this.#keys.size <= MOST_CALLS) return;
+    const fact = `${this.#name} sent more than ${MOST_CALLS} function calls in one response`;
+    throw new ModelError(`${fact}; nothing of it was executed.`);
+  }
+
+  /** Adds what a raw chunk begins, in the formats of OpenAI's chat and responses and Anthropic's messages. */
+  addChunk(chunk: unknown): void {
+    const choices = getField(chunk, 'choices');
+    const calls = getField(getField(Array.isArray(choices) ? choices[0] : undefined, 'delta'), 'tool_calls');
+    if (Array.isArray(calls)) for (const call of calls as readonly unknown[]) this.add(getKey(call, 'index', 'id'));
+    if (getField(chunk, 'content_block') !== undefined) this.add(getField(chunk, 'index'));
+    if (getField(chunk, 'type') === 'response.output_item.added') this.add(getField(chunk, 'output_index'));
+  }
+}
+
+function getKey(value: unknown, ...names: readonly string[]): unknown {
+  return names.map((name) => getField(value, name)).find((found) => found !== undefined);
 }
 
 /** Facts about a raw chunk that are needed to check the order. */

@@ -25,6 +25,17 @@ function* repeat(first: string, piece: string): Generator<string> {
   for (;;) yield piece;
 }
 
+/** One function call after the other, without arguments. */
+function* repeatCalls(name: string): Generator<string> {
+  yield begin;
+  const openCall = (index: number): string =>
+    wire === 'anthropic'
+      ? `event: content_block_start\ndata: ${JSON.stringify({ type: 'content_block_start', index, content_block: { type: 'tool_use', id: `c${index}`, name, input: {} } })}\n\nevent: content_block_stop\ndata: ${JSON.stringify({ type: 'content_block_stop', index })}\n\n`
+      : `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: index - 1, id: `c${index}`, type: 'function', function: { name, arguments: '' } }] } }] })}\n\n`;
+  for (let index = 1; ; index += 100)
+    yield Array.from({ length: 100 }, (_, offset) => openCall(index + offset)).join('');
+}
+
 /** Bodies without an end. */
 const BODIES: Readonly<Record<string, () => Iterable<string>>> = {
   line: () => repeat(`${begin}data: `, PIECE),
@@ -34,6 +45,8 @@ const BODIES: Readonly<Record<string, () => Iterable<string>>> = {
   'empty-lines': () => repeat(begin, '\n'.repeat(64 * 1024)),
   json: () => repeat('{"error":{"message":"', PIECE),
   nested: () => repeat(`${begin}data: `, '['.repeat(64 * 1024)),
+  calls: () => repeatCalls('call'),
+  'nameless-calls': () => repeatCalls(''),
   names: () => repeat(begin, `event: ${PIECE}\n`),
 };
 
@@ -60,7 +73,8 @@ function serve(): void {
 async function ask(): Promise<void> {
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const make = { openai: openaiModel, anthropic: anthropicModel }[wire] ?? openaiCompatibleModel;
-  const agent = createAgent({ model: make('m', { baseUrl, apiKey: 'secret' }), tries: 1 });
+  const protocol = kind.includes('calls') ? 'tools' : 'tags';
+  const agent = createAgent({ model: make('m', { baseUrl, apiKey: 'secret', protocol }), tries: 1 });
   const outcome = await agent.ask('x').then(
     (answer) => `answered ${answer.length}`,
     (error: Error) => `${error.name}: ${error.message.slice(0, 60)}`,

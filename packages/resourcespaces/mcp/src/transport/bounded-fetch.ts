@@ -2,7 +2,7 @@ import { RedirectError, shortenAddress } from './http-failure.ts';
 
 /** Maximum length of a message of a server, in bytes after decompression. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
-/** That of an event in a stream: until its end, readers go through all of it again with every part that arrives. */
+/** That of an event in a stream. */
 const LONGEST_EVENT = 16 * 1024 * 1024;
 
 /** Ends of an event in a stream. */
@@ -52,22 +52,68 @@ export function makeServerFetch(url: string, headers: Readonly<Record<string, st
   };
 }
 
-function limitMessages(isStream: boolean): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  const most = isStream ? LONGEST_EVENT : LONGEST_MESSAGE;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+function limitMessages(isStream: boolean): TransformStream<Bytes, Bytes> {
+  if (isStream) return joinEvents();
   let length = 0;
-  let before = '';
   return new TransformStream({
     transform(bytes, controller) {
       length += bytes.length;
-      if (isStream) {
-        // An end may be divided between two parts.
-        const text = before + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-        const end = Math.max(...ENDS.map((one) => text.lastIndexOf(one)));
-        if (end !== -1) length = text.length - end;
-        before = text.slice(1 - LONGEST_END);
-      }
-      if (length > most) throw new Error(`it sent a message of more than ${most / 1024 / 1024} MB`);
+      if (length > LONGEST_MESSAGE) throw makeLengthError(LONGEST_MESSAGE);
       controller.enqueue(bytes);
     },
   });
+}
+
+/** Passes on only whole events: with each part of one, a reader would go through all of it again. */
+function joinEvents(): TransformStream<Bytes, Bytes> {
+  const held = new HeldBytes();
+  let before = '';
+  return new TransformStream({
+    transform(bytes, controller) {
+      // An end may be divided between two parts.
+      const text = before + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+      const ends = ENDS.filter((end) => text.includes(end)).map((end) => text.lastIndexOf(end) + end.length);
+      const split = Math.max(0, ...ends) - before.length;
+      before = text.slice(1 - LONGEST_END);
+      if (split > 0) {
+        held.add(bytes.subarray(0, split));
+        controller.enqueue(held.take());
+      }
+      held.add(bytes.subarray(Math.max(0, split)));
+      if (held.length > LONGEST_EVENT) throw makeLengthError(LONGEST_EVENT);
+    },
+    flush(controller) {
+      if (held.length > 0) controller.enqueue(held.take());
+    },
+  });
+}
+
+/** Bytes in one block that grows: thousands of small parts would take much more memory than what is in them. */
+class HeldBytes {
+  length = 0;
+  #block: Bytes = new Uint8Array();
+
+  add(bytes: Bytes): void {
+    const needed = this.length + bytes.length;
+    if (needed > this.#block.length) {
+      const larger = new Uint8Array(2 * needed);
+      larger.set(this.#block.subarray(0, this.length));
+      this.#block = larger;
+    }
+    this.#block.set(bytes, this.length);
+    this.length = needed;
+  }
+
+  take(): Bytes {
+    const taken = this.#block.subarray(0, this.length);
+    this.#block = new Uint8Array();
+    this.length = 0;
+    return taken;
+  }
+}
+
+function makeLengthError(most: number): Error {
+  return new Error(`it sent a message of more than ${most / 1024 / 1024} MB`);
 }
