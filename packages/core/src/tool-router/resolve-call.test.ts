@@ -96,11 +96,14 @@ describe('resolveCall', () => {
     ['a root space', [], call('status', '-s', { tag: '<status:-s>' }), ['<git.status:-s>']],
     ['a subspace', [], call('check', 'a', { tag: '<check:a>' }), ['<source.deps.check:a>']],
     ['another space', ['git'], call('check', 'a', { tag: '<git.check:a>', space: 'git' }), ['<source.deps.check:a>']],
+    ['below', ['eu'], call('build', 'a', { tag: '<eu.build:a>', space: 'eu' }), ['<eu.pipes.build:a>']],
+    ['beside', ['eu', 'runs'], call('build', '', { tag: '<build:>' }), ['<eu.pipes.build:>']],
     ['several', [], call('twice', '', { tag: '<twice:>' }), ['git()', 'source()']],
     ['none', [], call('nothing', '', { tag: '<nothing:>' }), []],
   ])('offers a call of the only place that has its tool: %s', (_, at, asked, hints) => {
     const deps = space('deps', ['check']);
-    const tree = registry(ALL, [space('git', ['status', 'twice']), space('source', ['twice'], [deps])]);
+    const accounts = ['us', 'eu'].map((name) => space(name, [], [space('pipes', ['build']), space('runs', [])]));
+    const tree = registry(ALL, [space('git', ['status', 'twice']), space('source', ['twice'], [deps]), ...accounts]);
     expect(() => resolveCall(asked, { tree, at })).toThrow(expect.objectContaining({ hints }));
   });
 

@@ -57,7 +57,9 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
     const here = tree.at(at);
     if (!(error instanceof ResourceError) || here === undefined) throw error;
     if (!hasTool(tree, [], meant.verb)) {
-      const only = (VERBS as readonly string[]).includes(meant.verb) ? undefined : findOnlyOwner(tree, meant.verb);
+      const isCommon = (VERBS as readonly string[]).includes(meant.verb);
+      // Two accounts of one server have the same tools.
+      const only = isCommon ? undefined : (findOnlyOwner(tree, meant.verb, at[0]) ?? findOnlyOwner(tree, meant.verb));
       const [there] = only === undefined ? [] : makeCallAt(formatSpacePath(only), call);
       throw there === undefined ? error : new ResourceError(error.message, [there], error.cause);
     }
@@ -74,11 +76,15 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
 /** Maximum length of a call that is repeated in a suggestion, in UTF-16 code units. */
 const LONGEST_CALL = 200;
 
-/** Finds the only place that has a tool; undefined if there are others, or none. */
-function findOnlyOwner(tree: SpaceTree, verb: string): SpacePath | undefined {
+/**
+ * Finds the only place that has a tool; undefined if there are others, or none.
+ *
+ * @param root space of home in which the place has to be. Default: any
+ */
+function findOnlyOwner(tree: SpaceTree, verb: string, root?: string): SpacePath | undefined {
   let only: SpacePath | undefined;
   for (const { path, space } of walkSpaces(tree)) {
-    if (!Object.hasOwn(space.tools, verb)) continue;
+    if (!Object.hasOwn(space.tools, verb) || (root !== undefined && path[0] !== root)) continue;
     if (only !== undefined) return undefined;
     only = path;
   }
