@@ -54,6 +54,26 @@ const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => 
     },
   ],
   [
+    'Markdown is rendered while it is written, and what was written stays when it is cancelled',
+    async (bae) => {
+      const { respond, next } = inPieces(['## A ti', 'tle\n\n- one **ite', 'm** of\n\n```ts\nlet a = "x', '";\n']);
+      bae.model.willSay(respond);
+      bae.type('tell me\r');
+      await bae.shows(/^A ti\n/m);
+      next();
+      await bae.shows(/^A title\n\n• one ite\n/m);
+      next();
+      await bae.shows(/^• one item of\n\n {2}let a = "x\n/m);
+      for (const text of ['A title', 'let a']) {
+        expect(bae.cellOf(text)?.isDim()).toBeTruthy();
+        expect(bae.cellOf(text)?.isFgRGB()).toBeTruthy();
+      }
+      bae.type(ESCAPE);
+      await bae.shows(/\[ai:1\]\n {2}A title\n\n {2}• one item of\n\n {4}let a = "x\ncancelled ai:1\nhome>$/m);
+      expect(bae.cellOf('one item')?.isDim()).toBeFalsy();
+    },
+  ],
+  [
     'an answer is rendered, wrapped at words, and cannot act on the terminal',
     async (bae) => {
       bae.model.willSay(ANSWER);

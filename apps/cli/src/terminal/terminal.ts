@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { createFileLinks } from './file-links.ts';
-import { FRAME, LiveArea, type Screen } from './live-area.ts';
+import { FRAME, LiveArea, NO_ROWS, type Screen, type StreamedRows } from './live-area.ts';
 import type { Drawing } from './screen-rows.ts';
 import { makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
 import { wrapOutput } from './wrap-output.ts';
@@ -161,8 +161,8 @@ export interface StatusLine {
   /** @param text a function is called for each frame */
   set(part: StatusPart, text: string | (() => string)): void;
   clear(part: StatusPart): void;
-  /** Shows the end of a growing text, which a function returns for each frame; undefined stops this. */
-  stream(read: (() => string) | undefined): void;
+  /** Shows the end of a growing text, which a function renders for each frame; undefined stops this. */
+  stream(read: ((columns: number) => StreamedRows) | undefined): void;
   /** Shows at once what a person types, in rows that a function returns for each frame; undefined stops this. */
   showInput(read: (() => Drawing | undefined) | undefined): void;
   /** Writes a text above the status line or, while the written line has not ended, in its place. */
@@ -181,9 +181,12 @@ export interface StatusLine {
 export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'onResize'>): StatusLine {
   const parts = new Map<StatusPart, string | (() => string)>();
   const area = new LiveArea(screen);
-  let readStreamed: (() => string) | undefined;
+  let readStreamed: ((columns: number) => StreamedRows) | undefined;
   let readInput: (() => Drawing | undefined) | undefined;
-  let shown: { streamed: string; lines: readonly string[]; input?: Drawing | undefined } = { streamed: '', lines: [] };
+  let shown: { streamed: StreamedRows; lines: readonly string[]; input?: Drawing | undefined } = {
+    streamed: NO_ROWS,
+    lines: [],
+  };
   let isLineOpen = false;
   let holds = 0;
   let printAbove: ((line: string) => void) | undefined;
@@ -213,10 +216,11 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
       ...menu.map((line) => truncate(makeLineVisible(line), columns)),
       ...(texts.length === 0 ? [] : [truncate(texts.join(' · '), columns)]),
     ];
-    const streamed = isTyped && readStreamed !== undefined ? shown.streamed : (readStreamed?.() ?? '');
+    const streamed =
+      isTyped && readStreamed !== undefined ? shown.streamed : (readStreamed?.(screen.columns()) ?? NO_ROWS);
     const input = readInput?.();
     shown = { streamed, lines, input };
-    if (streamed === '' && lines.length === 0 && input === undefined) erase();
+    if (streamed.rows.length === 0 && lines.length === 0 && input === undefined) erase();
     else area.show(streamed, lines, input);
     const end = performance.now();
     next = end + Math.min(LONGEST_FRAME_MS, Math.max(FRAME_MS, (end - began) * COST_SHARE));

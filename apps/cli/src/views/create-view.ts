@@ -4,7 +4,7 @@ import type { Terminal, Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible } from '../terminal/terminal-text.ts';
 import { readProse } from './read-prose.ts';
 import { createProseStream } from './streamed-prose.ts';
-import { createUserView, type PlainView, type View } from './user-view.ts';
+import { createUserView, showProse, type PlainView, type View } from './user-view.ts';
 
 export interface ViewChoice {
   readonly options: CliOptions;
@@ -24,10 +24,13 @@ export function createView({ options, terminal, tree, whole = false }: ViewChoic
   const style = { answers: out, unattended: !terminal.interactive, prose, whole };
   const user = createUserView(progress, style, tree);
   if (!isDebug(options)) {
-    const stream = createProseStream(terminal.status, prose);
+    const showUnfinished = async (text: string, label: string): Promise<void> => {
+      if (out.isTerminal) await showProse(out, { text, label, isDim: true });
+    };
+    const stream = createProseStream(terminal.status, { prose, color: err.color, showUnfinished });
     return (event) => {
-      stream(event);
-      return user(event);
+      const shown = stream(event);
+      return shown === undefined ? user(event) : shown.then(() => user(event));
     };
   }
   const debug = createDebugView(progress);
