@@ -1,4 +1,5 @@
-import type { Message, Model, SpaceTree, AgentEvent } from '@bae/core';
+import type { Message, Model, SpaceTree, AgentEvent, Usage } from '@bae/core';
+import { formatQuantity } from '@bae/workspace';
 import type { CliOptions } from '../command-line/options.ts';
 import type { Terminal, Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible } from '../terminal/terminal-text.ts';
@@ -133,12 +134,21 @@ function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): re
     case 'notice':
       return ['debug', `${event.code}: ${event.text}`];
     default:
-      return ['debug', `${event.outcome} ${JSON.stringify(event.totals)}`];
+      return ['debug', `${event.outcome}: ${renderTotals(event.totals)}`];
   }
 }
 
+function renderTotals(totals: Extract<AgentEvent, { type: 'turn-end' }>['totals']): string {
+  const { sends, calls, runs, cost, ms } = totals;
+  const counts = [formatQuantity(sends, 'request'), formatQuantity(calls, 'call'), formatQuantity(runs, 'run block')];
+  const price = cost === undefined ? '' : `; ${cost} USD`;
+  return `${counts.join(', ')}; ${renderTokens(totals)}${price}; ${Math.round(ms)} ms`;
+}
+
 function renderUsage({ usage, context }: Extract<AgentEvent, { type: 'response-end' }>): string {
-  const { inputTokens, cachedTokens, outputTokens } = usage;
-  const share = (context * 100).toFixed(1);
-  return `tokens: ${inputTokens} in (${cachedTokens} cached), ${outputTokens} out; ${share} % of the context`;
+  return `${renderTokens(usage)}; ${(context * 100).toFixed(1)} % of the context`;
+}
+
+function renderTokens({ inputTokens, cachedTokens, outputTokens }: Usage): string {
+  return `tokens: ${inputTokens} in (${cachedTokens} cached), ${outputTokens} out`;
 }
