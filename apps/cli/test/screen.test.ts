@@ -452,7 +452,7 @@ it.skipIf(!hasTerminal).each([
 ])('there is no colour and no link with %j %j, but otherwise there are', (setting, option) => {
   const { path } = scratchFolder();
   writeFileSync(join(path, 'a.ts'), 'export const a = 1;\n');
-  const run = `${setting} '${process.execPath}' '${LAUNCHER}' do ${option} '<G:*.ts>\n<R:nope>'`;
+  const run = `${setting} '${process.execPath}' '${LAUNCHER}' do ${option} '<G:*.ts>\n@nav()\n<R:nope>'`;
   const env = { ...process.env, HOME: path, TERM: 'xterm', NO_COLOR: '' };
   const { stdout } = spawnSync(PSEUDO_TERMINAL, ['-qec', run, '/dev/null'], {
     cwd: path,
@@ -461,6 +461,7 @@ it.skipIf(!hasTerminal).each([
     env,
   });
   expect(stdout).toContain('a.ts');
-  const hasAny = ['\u001B]8', '\u001B[3'].some((code) => stdout.includes(code));
-  expect(hasAny).toBe(setting === '' && option === '');
+  const isPlain = setting !== '' || option !== '';
+  for (const link of ['\u001B]8;;vscode:', '\u001B]8;;bae:tasks']) expect(stdout.includes(link), link).toBe(!isPlain);
+  if (isPlain) expect(stdout).not.toContain('\u001B[3');
 });

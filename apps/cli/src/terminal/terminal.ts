@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { createFileLinks } from './file-links.ts';
+import { createFileLinks, type LinkTargets } from './file-links.ts';
 import { FRAME, LiveArea, NO_ROWS, type Screen, type StreamedRows } from './live-area.ts';
 import type { Drawing } from './screen-rows.ts';
 import { makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
@@ -34,8 +34,8 @@ export interface Terminal {
   /** Screen on which a line editor draws. */
   readonly screen: { write(text: TerminalText): unknown };
   readonly status: StatusLine;
-  /** Folder and URL scheme for links to files that are mentioned on the screen. */
-  readonly links: { cwd: string; scheme: string };
+  /** Targets of the links from files and places that are mentioned on the screen. */
+  readonly links: { -readonly [Key in keyof LinkTargets]: LinkTargets[Key] };
   /** Changes the working folder of the process for the code of packages; `cwd` is unchanged. @param folder absolute */
   enter(folder: string): void;
   /** Resolves when all output has left the process. */
@@ -46,7 +46,7 @@ export interface Terminal {
 export function createProcessTerminal({ mayColor = true } = {}): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const flushes = [stdout, stderr].map(createFlush);
-  const links = { cwd: process.cwd(), scheme: 'vscode' };
+  const links: Terminal['links'] = { cwd: process.cwd(), scheme: 'vscode' };
   const addLinks = createFileLinks(() => links);
   const statusScreen = createScreen(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb', mayColor);
   const status = createStatusLine(statusScreen);

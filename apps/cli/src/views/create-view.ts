@@ -134,21 +134,21 @@ function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): re
     case 'notice':
       return ['debug', `${event.code}: ${event.text}`];
     default:
-      return ['debug', `${event.outcome}: ${renderTotals(event.totals)}`];
+      return ['debug', `${event.outcome}: ${renderTurnTotals(event.totals)}`];
   }
 }
 
-function renderTotals(totals: Extract<AgentEvent, { type: 'turn-end' }>['totals']): string {
+function renderTurnTotals(totals: Extract<AgentEvent, { type: 'turn-end' }>['totals']): string {
   const { sends, calls, runs, cost, ms } = totals;
   const counts = [formatQuantity(sends, 'request'), formatQuantity(calls, 'call'), formatQuantity(runs, 'run block')];
   const price = cost === undefined ? '' : `; ${cost} USD`;
-  return `${counts.join(', ')}; ${renderTokens(totals)}${price}; ${Math.round(ms)} ms`;
+  return `${counts.join(', ')}; ${renderTokenUse(totals)}${price}; ${Math.round(ms)} ms`;
 }
 
 function renderUsage({ usage, context }: Extract<AgentEvent, { type: 'response-end' }>): string {
-  return `${renderTokens(usage)}; ${(context * 100).toFixed(1)} % of the context`;
+  return `${renderTokenUse(usage)}; ${(context * 100).toFixed(1)} % of the context`;
 }
 
-function renderTokens({ inputTokens, cachedTokens, outputTokens }: Usage): string {
+function renderTokenUse({ inputTokens, cachedTokens, outputTokens }: Usage): string {
   return `tokens: ${inputTokens} in (${cachedTokens} cached), ${outputTokens} out`;
 }
