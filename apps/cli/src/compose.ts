@@ -154,6 +154,7 @@ export function composeAgent(
       ...(settings.hooks ?? []),
     ],
   });
+  terminal.links.isPlace = (path) => agent.tree.at(path.split('.')) !== undefined;
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
   return agent;
 }

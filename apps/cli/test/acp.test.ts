@@ -473,7 +473,11 @@ describe('bae acp', () => {
     expect(readTexts(editor).at(-1)).toContain('% of the context');
     await prompt(editor, sessionId, '/cost');
     expect(readTexts(editor).at(-1)).toContain('by tool');
+    await prompt(editor, sessionId, '/compact');
+    expect(readTexts(editor).at(-1)).toBe('There is no command /compact here. There are /undo, /context, /cost.');
     expect(editor.model.requests).toHaveLength(2);
+    await prompt(editor, sessionId, '/etc is a folder');
+    expect(editor.model.requests).toHaveLength(3);
   });
 
   it('says nothing of a misspelt call that the model writes again, and replays what was typed', async () => {

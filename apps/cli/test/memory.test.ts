@@ -44,7 +44,7 @@ async function askAs(home: string, prompt: string, ...script: readonly string[])
   return server.prompts.at(-1)!;
 }
 
-it('a later session finds what an earlier one learnt, and is told when it is no longer true', async () => {
+it('a later session finds the facts of an earlier one, and is told when they are no longer true', async () => {
   await ask(
     'Where is the port?',
     '<R:server.ts>',

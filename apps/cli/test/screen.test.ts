@@ -54,6 +54,26 @@ const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => 
     },
   ],
   [
+    'Markdown is rendered while it is written, and what was written stays when it is cancelled',
+    async (bae) => {
+      const { respond, next } = inPieces(['## A ti', 'tle\n\n- one **ite', 'm** of\n\n```ts\nlet a = "x', '";\n']);
+      bae.model.willSay(respond);
+      bae.type('tell me\r');
+      await bae.shows(/^A ti\n/m);
+      next();
+      await bae.shows(/^A title\n\n• one ite\n/m);
+      next();
+      await bae.shows(/^• one item of\n\n {2}let a = "x\n/m);
+      for (const text of ['A title', 'let a']) {
+        expect(bae.cellOf(text)?.isDim()).toBeTruthy();
+        expect(bae.cellOf(text)?.isFgRGB()).toBeTruthy();
+      }
+      bae.type(ESCAPE);
+      await bae.shows(/\[ai:1\]\n {2}A title\n\n {2}• one item of\n\n {4}let a = "x\ncancelled ai:1\nhome>$/m);
+      expect(bae.cellOf('one item')?.isDim()).toBeFalsy();
+    },
+  ],
+  [
     'an answer is rendered, wrapped at words, and cannot act on the terminal',
     async (bae) => {
       bae.model.willSay(ANSWER);
@@ -432,7 +452,7 @@ it.skipIf(!hasTerminal).each([
 ])('there is no colour and no link with %j %j, but otherwise there are', (setting, option) => {
   const { path } = scratchFolder();
   writeFileSync(join(path, 'a.ts'), 'export const a = 1;\n');
-  const run = `${setting} '${process.execPath}' '${LAUNCHER}' do ${option} '<G:*.ts>\n<R:nope>'`;
+  const run = `${setting} '${process.execPath}' '${LAUNCHER}' do ${option} '<G:*.ts>\n@nav()\n<R:nope>'`;
   const env = { ...process.env, HOME: path, TERM: 'xterm', NO_COLOR: '' };
   const { stdout } = spawnSync(PSEUDO_TERMINAL, ['-qec', run, '/dev/null'], {
     cwd: path,
@@ -441,6 +461,7 @@ it.skipIf(!hasTerminal).each([
     env,
   });
   expect(stdout).toContain('a.ts');
-  const hasAny = ['\u001B]8', '\u001B[3'].some((code) => stdout.includes(code));
-  expect(hasAny).toBe(setting === '' && option === '');
+  const isPlain = setting !== '' || option !== '';
+  for (const link of ['\u001B]8;;vscode:', '\u001B]8;;bae:tasks']) expect(stdout.includes(link), link).toBe(!isPlain);
+  if (isPlain) expect(stdout).not.toContain('\u001B[3');
 });

@@ -16,6 +16,8 @@ it('the shell lists what can be typed, and runs commands of bae', async () => {
   expect(bae.screen()).toContain('tools of this place');
   bae.type('/sessions\r');
   await bae.shows('(no sessions)');
+  bae.type('@1\r');
+  await bae.shows('session 1, the first.');
   bae.type('/cost\r');
   await bae.shows('by tool');
   bae.type('/tasks list\r');
@@ -26,6 +28,11 @@ it('the shell lists what can be typed, and runs commands of bae', async () => {
   await bae.shows('no option --chnges');
   bae.type('exit\r');
   expect(await bae.end).toMatchObject({ code: 0 });
+});
+
+it('/spaces shows the places of the shell, as it was started', async () => {
+  const { out } = await runBae(['--allow-commands'], { cwd, input: '/spaces\nexit\n' });
+  expect(out).toContain('  terminal() -- Commands on this machine.');
 });
 
 it('/doctor checks the model of the shell, and breaks lines at words', async () => {

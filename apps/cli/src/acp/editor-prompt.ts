@@ -39,6 +39,14 @@ export async function runOwnCommand(
   return calls.map(({ result }) => result.text).join('\n') || 'Nothing was undone.';
 }
 
+/** Explains a prompt that is only a command, but none of these; undefined for other prompts, which are for the model. */
+export function explainCommand(text: string, commands: readonly AvailableCommand[]): string | undefined {
+  const name = /^\/([\w:-]+)$/.exec(text.trim())?.[1];
+  const names = commands.map((command) => command.name);
+  if (name === undefined || names.includes(name)) return undefined;
+  return `There is no command /${name} here. There are ${names.map((one) => `/${one}`).join(', ')}.`;
+}
+
 type Attachments = NonNullable<NonNullable<Parameters<Agent['ask']>[1]>['attachments']>;
 
 /**

@@ -31,7 +31,7 @@ import { addToPrompt, readProse } from '../views/read-prose.ts';
 import { askQuestionInEditor, listOptions, nameRequest, ONE_FILE } from './ask-in-editor.ts';
 import type { WorkspaceRoot } from '@bae/workspace';
 import { openRestricted } from '../consent/restricted-workspace.ts';
-import { OWN_COMMANDS, runOwnCommand, readPromptBlocks } from './editor-prompt.ts';
+import { explainCommand, OWN_COMMANDS, runOwnCommand, readPromptBlocks } from './editor-prompt.ts';
 import { listDiffs, SessionUpdates, showCode, showText, toKind, TaskPlan } from './session-updates.ts';
 import { readErrorText } from '../command-line/errors.ts';
 
@@ -153,7 +153,8 @@ export class EditorSession {
     });
     try {
       const { text, attachments, quoted } = await readPromptBlocks(blocks, this.#workspace);
-      const said = await runOwnCommand(text.trim(), this.#parts, signal);
+      const said =
+        (await runOwnCommand(text.trim(), this.#parts, signal)) ?? explainCommand(text, this.#listCommands());
       if (said !== undefined) {
         this.#send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: said } });
         return { stopReason: 'end_turn' };
@@ -218,9 +219,8 @@ export class EditorSession {
 
   #commands = '';
 
-  /** Sends the commands if they have changed: entering a server adds its prompts. */
-  #sendCommands(): void {
-    const availableCommands: AvailableCommand[] = [
+  #listCommands(): AvailableCommand[] {
+    return [
       ...OWN_COMMANDS,
       ...this.#findPrompts().map(({ name, about }) => ({ name, description: about, input: { hint: 'words' } })),
       ...listServerPrompts(this.#agent.tree).map(({ name, about, fields }) => ({
@@ -229,6 +229,11 @@ export class EditorSession {
         ...(fields.length > 0 && { input: { hint: fields.join(' ') } }),
       })),
     ];
+  }
+
+  /** Sends the commands if they have changed: entering a server adds its prompts. */
+  #sendCommands(): void {
+    const availableCommands = this.#listCommands();
     const all = JSON.stringify(availableCommands);
     if (all === this.#commands) return;
     this.#commands = all;

@@ -191,12 +191,14 @@ function listOtherCommands(context: CommandContext): ShellCommands {
   const others = Object.entries(IN_SHELL).map(([name, { does, load }]) => {
     const run = async (words: readonly string[]) => {
       const { positionals, options } = parseArguments([name, ...words], Object.keys(IN_SHELL));
-      const { cwd, db, model, baseUrl } = context.options;
+      const { cwd, db, config, model, baseUrl, allowCommands } = context.options;
       const place = {
         ...(cwd !== undefined && { cwd }),
         ...(db !== undefined && { db }),
+        ...(config !== undefined && { config }),
         ...(model !== undefined && { model }),
         ...(baseUrl !== undefined && { baseUrl }),
+        allowCommands,
       };
       // A person who types it in the shell has already decided, and the shell is using the keyboard.
       const decided = name === 'undo' ? { yes: true } : {};

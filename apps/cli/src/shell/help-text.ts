@@ -79,7 +79,7 @@ export function renderMenu(
   const width = Math.max(0, ...shown.map(([name]) => name.length)) + 1;
   const paint = createPainter(out);
   const rows = shown.map(([name, does]) => {
-    const about = truncate(makeLineVisible(does), Math.max(1, out.columns() - width - 4));
+    const about = truncate(makeLineVisible(does.split('\n', 1)[0]!), Math.max(1, out.columns() - width - 4));
     return `${paint('strong', `/${name}`.padEnd(width))}  ${paint('debug', about)}`;
   });
   const more = matches.length - shown.length;

@@ -143,6 +143,19 @@ describe('interpret', () => {
     expect(interpret('ns()', atHome)).toMatchObject({ kind: 'mistake' });
   });
 
+  it('takes several lines for calls and commands if each of them is one', () => {
+    const place = { ...atHome, commands: ['cost', 'review'] };
+    const cost = { kind: 'command', name: 'cost', words: [] };
+    const read = { kind: 'tags', text: '<read:a.ts>' };
+    expect(interpret('/cost\n/read a.ts', place)).toEqual({ kind: 'several', inputs: [cost, read] });
+    expect(interpret('read("a.ts")\n/cost', place)).toEqual({ kind: 'several', inputs: [read, cost] });
+    expect(interpret('/review src\nand more', place)).toEqual({
+      kind: 'command',
+      name: 'review',
+      words: ['src', 'and', 'more'],
+    });
+  });
+
   it('changes to code mode, or executes one line of code', () => {
     expect(interpret('/code', atHome)).toEqual({ kind: 'switch' });
     expect(interpret('/code 1 + 1', atHome)).toEqual({ kind: 'code', text: '<run>\n1 + 1\n</run>' });
@@ -173,7 +186,7 @@ describe('interpret', () => {
       'sorce.read("x")',
       `no tool or space 'sorce.read' here. Did you mean source()? To run it as code: /code sorce.read("x")`,
     ],
-    ['print(1 + 1)', "no tool or space 'print' here. See what there is: nav() To run it as code: /code print(1 + 1)"],
+    ['print(1 + 1)', "no tool or space 'print' here. See what there is: nav(). To run it as code: /code print(1 + 1)"],
     ['source("core")', 'source() takes no arguments: it goes to the place source.'],
     ['read("a.ts"', 'the call is not closed: close its brackets and quotes, read(…).'],
     ['read("a.ts)', 'the call is not closed: close its brackets and quotes, read(…).'],
@@ -182,6 +195,13 @@ describe('interpret', () => {
       '/zzzzzz',
       'no command /zzzzzz here. There are /help /read /write /edit /grep /home /back /up /nav /where /code /exit',
     ],
+    ['/write a.txt "hello" you', String.raw`/write cannot give a text. Type a call: write("a.txt", "\"hello\" you")`],
+    ['/write', '/write cannot give a text. Type a call: write("a.txt", "…")'],
+    [
+      'read("a.ts")\nwhat is this',
+      'nothing ran: line 1 is a call, and line 2 is none. Send them one by one, or all as code: /code …',
+    ],
+    ['read("a.ts")\n/raed a', 'no command /raed here. Did you mean /read?'],
     ['/read a>b', '<read:a>b> is not a tag: an argument cannot contain < or >. Put it between <read:…> and </read>.'],
   ])('explains what is wrong with %s', (line, message) => {
     expect(interpret(line, atHome)).toEqual({ kind: 'mistake', text: message });

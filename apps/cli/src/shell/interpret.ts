@@ -1,6 +1,14 @@
 import { findNearestName } from '@bae/core';
 import { VERBS } from '@bae/core/pipeline';
-import { classifyText, listTools, MOVES, wrapCode, type ShellInput, type ShellPlace } from './shell-input.ts';
+import {
+  classifyText,
+  listTools,
+  MOVES,
+  needsBody,
+  wrapCode,
+  type ShellInput,
+  type ShellPlace,
+} from './shell-input.ts';
 import { explainAssignment, interpretCall, interpretCalls } from './typed-call.ts';
 
 const EXIT = /^\/?(exit|quit)(\(\))?$/;
@@ -21,11 +29,12 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (isCode(line, place)) return addHint(wrapCode(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
   const command =
+    interpretCalls(line, place, parseSlashCommand) ??
     parseHelp(line, place) ??
     parseSlashCommand(line, place) ??
     parseCommandCall(line, place) ??
     interpretCall(line, place);
-  return command ?? interpretCalls(line, place) ?? explainAssignment(line, place) ?? classifyText(text, place);
+  return command ?? explainAssignment(line, place) ?? classifyText(text, place);
 }
 
 /** Signs that begin something, and are nothing by themselves. */
@@ -90,9 +99,18 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   if (!tools.includes(name))
     return { kind: 'mistake', text: explainUnknownCommand(name, [...tools, ...MOVES, ...commands, 'code', 'exit']) };
   const tag = `<${name}:${argument}>`;
+  if (needsBody(`<${name}:${argument || 'x'}>`, place))
+    return { kind: 'mistake', text: explainMissingText(name, argument) };
   if (classifyText(tag, place).kind === 'tags') return { kind: 'tags', text: tag };
   const problem = `${tag} is not a tag: an argument cannot contain < or >.`;
   return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
+}
+
+/** Explains how to give a tool its text: the words after the first one of `/write a.txt hello` may be it. */
+function explainMissingText(name: string, argument: string): string {
+  const [, target = '', text = ''] = /^(\S+)\s*([^]*)$/.exec(argument) ?? [];
+  const values = [target || 'a.txt', text || '…'].map((value) => JSON.stringify(value));
+  return `/${name} cannot give a text. Type a call: ${name}(${values.join(', ')})`;
 }
 
 /** Interprets `ns()` and `store("port")` as the commands of these names. */

@@ -53,6 +53,11 @@ export function classifyText(text: string, { tree }: ShellPlace): ShellInput {
   return executable ? { kind: 'tags', text } : { kind: 'question', text: text.trim() };
 }
 
+/** Returns true for the tag of a tool that takes a text, without the text and the tag at its end. */
+export function needsBody(tag: string, { tree }: ShellPlace): boolean {
+  return parse(asModelText(tag), collectNames(tree)).problems.some(({ code }) => code === 'unclosed-body');
+}
+
 /**
  * Resolves the folder that `!cd` names, relative to the one before; empty for the folder of the project, where commands
  * run at first. Returns undefined for what is no folder of the project.

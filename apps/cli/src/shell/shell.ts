@@ -317,7 +317,10 @@ class Shell implements ShellControl {
         return;
       case 'session':
         this.use(this.#sessions.get(input.label) ?? (await this.#beginSession(input.label)));
-        if (input.text === '') return this.hint(`session ${input.label}; @1 goes back to the first.`);
+        if (input.text === '')
+          return this.hint(
+            input.label === '1' ? 'session 1, the first.' : `session ${input.label}; @1 goes back to the first.`,
+          );
         await this.#ask(input.text, 'typed');
         return;
       case 'question':

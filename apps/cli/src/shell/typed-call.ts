@@ -35,13 +35,31 @@ export function interpretCall(typed: string, place: ShellPlace): ShellInput | un
   return toTag(name, argument, place) ?? wrapCode(`${toCodePath(name)}(${writeNamed(argument)})`);
 }
 
-/** Interprets several lines each of which is a call, as they are pasted; undefined for other texts. */
-export function interpretCalls(text: string, place: ShellPlace): ShellInput | undefined {
+/**
+ * Interprets several lines that begin with a call or a command, as they are pasted: each of them has to be one. Undefined
+ * for other texts.
+ *
+ * @param interpretCommand interprets a line that begins with a slash
+ */
+export function interpretCalls(
+  text: string,
+  place: ShellPlace,
+  interpretCommand: (line: string, place: ShellPlace) => ShellInput | undefined,
+): ShellInput | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 2) return undefined;
-  const inputs = lines.map((line) => interpretCall(line.trim(), place));
-  if (!inputs.every((input) => input !== undefined)) return undefined;
-  return inputs.find(({ kind }) => kind === 'mistake') ?? { kind: 'several', inputs };
+  const read = (line: string) => (line.startsWith('/') ? interpretCommand(line, place) : interpretCall(line, place));
+  const inputs = lines.map((line) => read(line.trim()));
+  const [first] = inputs;
+  const other = inputs.findIndex((input) => input === undefined);
+  if (other === -1)
+    return (
+      inputs.find((input) => input?.kind === 'mistake') ?? { kind: 'several', inputs: inputs as readonly ShellInput[] }
+    );
+  // The text of a command may go on in further lines.
+  if ((first?.kind !== 'tags' && first?.kind !== 'code') || lines[0]!.startsWith('/')) return undefined;
+  const problem = `nothing ran: line 1 is a call, and line ${other + 1} is none. Send them one by one, or all as code: /code …`;
+  return { kind: 'mistake', text: problem };
 }
 
 /** Explains how to run `let x = read("a.ts")`, which only code can do; undefined for other lines. */
@@ -148,6 +166,6 @@ function explainUnknown(name: string, place: ShellPlace, code: string): ShellInp
     return { kind: 'mistake', text: `no tool '${name}'. Did you mean ${prefix}${nearTool}(…)?${code}` };
   const near =
     findNearestName(name, collectNames(tree).spaces) ?? findNearestName(path[0] ?? '', collectNames(tree).spaces);
-  const hint = near === undefined ? 'See what there is: nav()' : `Did you mean ${near}()?`;
+  const hint = near === undefined ? `See what there is: nav()${code === '' ? '' : '.'}` : `Did you mean ${near}()?`;
   return { kind: 'mistake', text: `no tool or space '${name}' here. ${hint}${code}` };
 }

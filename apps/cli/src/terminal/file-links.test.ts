@@ -10,7 +10,8 @@ import { createPainter } from './terminal-text.ts';
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'bae-links-')));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 put(cwd, 'src/a.ts', '');
-const addLinks = createFileLinks(() => ({ cwd, scheme: 'vscode' }));
+const PLACES = new Set(['source', 'source.tests']);
+const addLinks = createFileLinks(() => ({ cwd, scheme: 'vscode', isPlace: (path) => PLACES.has(path) }));
 const LINK = new RegExp(String.raw`\u001B\]8;;([^\u001B]+)\u001B\\([^\u001B]*)\u001B\]8;;\u001B\\`, 'g');
 const COLOR = new RegExp(String.raw`\u001B\[[\d;]*m`, 'g');
 const ANY_LINK = new RegExp(String.raw`\u001B\]8;;[^\u001B]*\u001B\\`, 'g');
@@ -34,6 +35,12 @@ describe('links to files', () => {
     ['/tmp/a.jsonl', '/tmp/a.jsonl'],
     ['me@x.ts', 'me@x.ts'],
     ['/a/b.ts/c', '/a/b.ts/c'],
+    ['go to source(), or @source.tests().', 'go to [bae:source|source()], or [bae:source.tests|@source.tests()].'],
+    ['in source() and /a/b.ts', 'in [bae:source|source()] and [vscode://file/a/b.ts|/a/b.ts]'],
+    [
+      'sources() x.source() source(1) source.test() /source()',
+      'sources() x.source() source(1) source.test() /source()',
+    ],
   ])('%s', (text, linked) => {
     expect(show(text)).toBe(linked);
   });

@@ -2,21 +2,31 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openVirtualScreen } from '../../test/virtual-screen.ts';
 import { FRAME, LiveArea, wrapWords } from './live-area.ts';
+import type { Drawing } from './screen-rows.ts';
+import { StreamedMarkdown } from '../views/streamed-markdown.ts';
 import { makeVisible } from './terminal-text.ts';
+
+/** Shows texts in an area as they are written, without Markdown. */
+function showIn(area: LiveArea, columns: () => number) {
+  const streamed = new StreamedMarkdown((_, text) => text);
+  return (text: string, ...others: [below?: readonly string[], input?: Drawing]): void =>
+    area.show(streamed.render(text, columns()), ...others);
+}
 
 /** A terminal, and an area at its end, below a line of other text. */
 function open({ color = true, ...size }: { color?: boolean; columns?: number; rows?: number } = {}) {
   const screen = openVirtualScreen(size);
   screen.write('before\n');
   const area = new LiveArea({ ...screen, color });
-  return { ...screen, area, erase: () => screen.write(area.erase()) };
+  const show = showIn(area, screen.columns);
+  return { ...screen, show, erase: () => screen.write(area.erase()) };
 }
 
 describe('a live area', () => {
   it('shows a text as it grows, and leaves nothing behind', async () => {
-    const { area, read, erase } = open();
-    area.show('One two');
-    area.show('One two three four five six seven eight nine');
+    const { show, read, erase } = open();
+    show('One two');
+    show('One two three four five six seven eight nine');
     expect(await read()).toEqual(['before', 'One two three four five six seven eight', 'nine']);
     erase();
     expect(await read()).toEqual(['before']);
@@ -25,29 +35,29 @@ describe('a live area', () => {
   it.each([true, false])('is drawn in frames, with colours or without: %s', (color) => {
     const written: string[] = [];
     const screen = { color, columns: () => 40, rows: () => 12, write: (text: string) => void written.push(text) };
-    const area = new LiveArea(screen);
-    area.show('one');
-    area.show('one', ['status']);
+    const show = showIn(new LiveArea(screen), screen.columns);
+    show('one');
+    show('one', ['status']);
     const [last = ''] = written.slice(-1);
     expect([last.startsWith(FRAME.begin), last.endsWith(FRAME.end)]).toEqual([true, true]);
   });
 
   it('has the cursor in what a person types, which is not dim', async () => {
-    const { area, read, terminal } = open();
+    const { show, read, terminal } = open();
     const rows = ['home> a', '/menu'].map(makeVisible);
-    area.show('One two', ['status'], { rows, row: 0, column: 7 });
+    show('One two', ['status'], { rows, row: 0, column: 7 });
     expect(await read()).toEqual(['before', 'One two', 'home> a', '/menu', 'status']);
     const { active } = terminal.buffer;
     expect([active.cursorY, active.cursorX]).toEqual([2, 7]);
     expect([1, 2, 4].map((row) => active.getLine(row)!.getCell(0)!.isDim() > 0)).toEqual([true, false, true]);
-    area.show('One two three', ['status']);
+    show('One two three', ['status']);
     expect(await read()).toEqual(['before', 'One two three', 'status']);
   });
 
   it('shows the last lines of a long text', async () => {
-    const { area, read, erase } = open({ rows: 8 });
+    const { show, read, erase } = open({ rows: 8 });
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
-    for (let count = 1; count <= lines.length; count++) area.show(lines.slice(0, count).join('\n'));
+    for (let count = 1; count <= lines.length; count++) show(lines.slice(0, count).join('\n'));
     expect(await read()).toEqual(['before', ...lines.slice(-4)]);
     erase();
     expect(await read()).toEqual(['before']);
@@ -75,13 +85,13 @@ describe('a live area', () => {
         maxLength: 8,
       }),
       async (pieces, columns, rows, lines) => {
-        const { area, read, erase } = open({ columns, rows });
+        const { show, read, erase } = open({ columns, rows });
         let text = '';
         for (const [index, one] of pieces.entries()) {
           text += one;
           const below = lines[Math.floor(index / 3) % lines.length]!;
           const most = Math.max(1, Math.min(10, Math.floor(rows / 2), rows - 1 - below.length));
-          area.show(text, below);
+          show(text, below);
           const shown = text.replaceAll('\u001B', '␛').trimEnd();
           const wanted = wrapWords(shown, columns - 1).slice(-most);
           const screen = await read();
@@ -97,42 +107,42 @@ describe('a live area', () => {
   });
 
   it('leaves a row for the text above it on a screen of four', async () => {
-    const { area, read, erase } = open({ columns: 12, rows: 4 });
+    const { show, read, erase } = open({ columns: 12, rows: 4 });
     const below = ['typed: a', 'other'];
-    area.show('a', below);
-    area.show(`a${'-'.repeat(30)}`, below);
+    show('a', below);
+    show(`a${'-'.repeat(30)}`, below);
     expect(await read()).toEqual(['before', '---------', ...below]);
     erase();
     expect(await read()).toEqual(['before']);
   });
 
   it('writes at most twice the bytes that a frame adds', () => {
-    const { area, bytes } = open({ columns: 80, rows: 24 });
+    const { show, bytes } = open({ columns: 80, rows: 24 });
     const text = 'The quick brown fox jumps over the lazy dog, and nothing else happens here. '.repeat(60);
     const start = bytes();
     // What about five chunks of a model are.
-    for (let end = 25; end <= text.length; end += 25) area.show(text.slice(0, end));
+    for (let end = 25; end <= text.length; end += 25) show(text.slice(0, end));
     expect(bytes() - start).toBeLessThan(2 * text.length);
   });
 
   it('adds to a text above its last line without writing that again', () => {
-    const { area, bytes } = open({ columns: 80, rows: 24 });
-    area.show('one', ['status']);
+    const { show, bytes } = open({ columns: 80, rows: 24 });
+    show('one', ['status']);
     const start = bytes();
-    area.show('one two', ['status']);
+    show('one two', ['status']);
     expect(bytes() - start).toBe(' two'.length);
     const text = 'The quick brown fox jumps over the lazy dog, and nothing else happens here. '.repeat(60);
     const second = bytes();
-    for (let end = 25; end <= text.length; end += 25) area.show(text.slice(0, end), ['model · 12 tokens · ~/work']);
+    for (let end = 25; end <= text.length; end += 25) show(text.slice(0, end), ['model · 12 tokens · ~/work']);
     expect(bytes() - second).toBeLessThan(2 * text.length);
   });
 
   it('leaves nothing behind when the window got narrower', async () => {
-    const { area, read, erase, resize } = open({ columns: 60, rows: 20 });
-    area.show('words that are as long as the line is, and then some more of them\nlast');
+    const { show, read, erase, resize } = open({ columns: 60, rows: 20 });
+    show('words that are as long as the line is, and then some more of them\nlast');
     await read();
     resize(30, 20);
-    area.show('words that are as long as the line is, and then some more of them\nlast one');
+    show('words that are as long as the line is, and then some more of them\nlast one');
     expect((await read()).at(-1)).toBe('last one');
     erase();
     expect(await read()).toEqual(['before']);
@@ -146,9 +156,9 @@ describe('a live area', () => {
       color: false,
       write: (text: string) => void written.push(text),
     };
-    const area = new LiveArea(screen);
-    area.show('a');
-    area.show('ab');
+    const show = showIn(new LiveArea(screen), screen.columns);
+    show('a');
+    show('ab');
     expect(written).toEqual(['a', 'b']);
   });
 });

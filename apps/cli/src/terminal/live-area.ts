@@ -1,4 +1,4 @@
-import { ScreenRows, type Drawing } from './screen-rows.ts';
+import { measureShown, ScreenRows, type Drawing } from './screen-rows.ts';
 import { drawn, makeVisible, measureWidth, wrapLine, type TerminalText } from './terminal-text.ts';
 
 const DIM = drawn`\u001B[2m`;
@@ -8,8 +8,6 @@ const NO_INPUT: Drawing = { rows: [], row: 0, column: 0 };
 /** Maximum number of displayed lines; below it, their maximum share of the screen. */
 const MOST_LINES = 10;
 const SHARE = 0.5;
-/** Maximum number of characters that are divided into lines. */
-const LONGEST = 4096;
 
 /**
  * Codes around output that a terminal with synchronized output shows at once; other terminals show it as it arrives.
@@ -19,6 +17,15 @@ export const FRAME = { begin: drawn`\u001B[?2026h`, end: drawn`\u001B[?2026l` };
 export function inOneFrame(codes: TerminalText): TerminalText {
   return drawn`${FRAME.begin}${codes}${FRAME.end}`;
 }
+
+/** End of a growing text, in rows of a terminal. */
+export interface StreamedRows {
+  readonly rows: readonly TerminalText[];
+  /** Number of rows above them, which are not rendered any more. */
+  readonly above: number;
+}
+
+export const NO_ROWS: StreamedRows = { rows: [], above: 0 };
 
 /** Terminal with the live area at its end. */
 export interface Screen {
@@ -35,14 +42,8 @@ export interface Screen {
 export class LiveArea {
   readonly #screen: Screen;
   readonly #rows: ScreenRows;
-  /** Text that was last divided into lines, and those lines. */
-  #text = '';
-  #lines: readonly string[] = [];
-  #columns = 0;
   /** Number of lines of the text above the visible ones. */
   #above = 0;
-  /** Start of the part of the text that is divided into lines. */
-  #from = 0;
 
   constructor(screen: Screen) {
     this.#screen = screen;
@@ -56,54 +57,34 @@ export class LiveArea {
   /**
    * Shows the end of a text, which extends the previous text or replaces it.
    *
+   * @param text rows that fit the screen; in them, a colour is followed by a dim text
    * @param below lines that fit the screen. Default: none
    * @param input rows between them that have the cursor. Default: none, and the cursor is where the text continues
    */
-  show(text: string, below: readonly string[] = [], input: Drawing = NO_INPUT): void {
+  show({ rows: lines, above: before }: StreamedRows, below: readonly string[] = [], input: Drawing = NO_INPUT): void {
     const { color } = this.#screen;
-    const lines = text === '' ? [] : this.#divide(text);
     const height = this.#screen.rows();
     // One row stays for the text above, so that the area never scrolls out of itself.
     const most = Math.max(
       1,
       Math.min(MOST_LINES, Math.floor(height * SHARE), height - 1 - below.length - input.rows.length),
     );
-    const above = Math.max(0, lines.length - most);
+    const shown = lines.slice(-most);
+    const above = before + lines.length - shown.length;
     const gone = Math.max(0, above - this.#above);
-    const shown = lines.slice(above);
     // What a person types is not dim.
     const typed = color ? input.rows.map((row) => drawn`${RESET}${row}${DIM}`) : input.rows;
-    const rows = [...shown.map(makeVisible), ...typed, ...below.map(makeVisible)];
+    const rows = [...shown, ...typed, ...below.map(makeVisible)];
     const last = Math.max(0, shown.length - 1);
     const place =
       typed.length === 0
-        ? { row: last, column: measureWidth(rows[last] ?? '') }
+        ? { row: last, column: measureShown(rows[last] ?? '') }
         : { row: shown.length + input.row, column: input.column };
     const isFresh = !this.isShown;
     const codes = this.#rows.draw({ rows, ...place }, gone);
     this.#above = above;
     const frame = isFresh && color ? drawn`${DIM}${codes}` : codes;
     if (frame !== '') this.#screen.write(frame.includes('\u001B') ? inOneFrame(frame) : frame);
-  }
-
-  #divide(text: string): readonly string[] {
-    const columns = this.#screen.columns();
-    if (text === this.#text && columns === this.#columns) return this.#lines;
-    this.#text = text;
-    this.#columns = columns;
-    this.#lines = wrapWords(makeVisible(this.#takeEnd(text)).replaceAll('\t', '  ').trimEnd(), columns - 1);
-    return this.#lines;
-  }
-
-  /** Returns the end of a long text, so that lines far above the screen are not divided again for each frame. */
-  #takeEnd(text: string): string {
-    if (text.length < this.#from) this.#from = 0;
-    if (text.length - this.#from > LONGEST) {
-      const from = text.length - LONGEST / 2;
-      const next = Math.max(text.lastIndexOf('\n', from), text.lastIndexOf(' ', from)) + 1;
-      if (next > this.#from) this.#from = next;
-    }
-    return text.slice(this.#from);
   }
 
   /** Returns the codes that erase the area. */

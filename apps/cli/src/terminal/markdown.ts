@@ -34,10 +34,22 @@ const LEAST_WIDTH = 20;
  *
  * @param text without control characters
  */
-export async function renderMarkdown(text: string, { columns, paint, taken = 0 }: MarkdownPlace): Promise<string> {
+export async function renderMarkdown(text: string, place: MarkdownPlace): Promise<string> {
+  const lex = await loadLexer();
+  return writeBlocks(lex(text), place);
+}
+
+/** Divides Markdown into its blocks. */
+export type Lexer = (text: string) => readonly Token[];
+
+export async function loadLexer(): Promise<Lexer> {
   const { lexer } = await import('marked');
+  return (text) => lexer(text, { gfm: true });
+}
+
+/** Renders the blocks of a Markdown text. */
+export function writeBlocks(tokens: readonly Token[], { columns, paint, taken = 0 }: MarkdownPlace): string {
   const width = Math.max(LEAST_WIDTH, columns - 1);
-  const tokens = lexer(text, { gfm: true });
   const [first, ...others] = tokens.filter(({ type }) => type !== 'space');
   if (first === undefined) return '';
   const writer = new BlockWriter(width, paint);

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { drawn, joinHarmless, measureWidth, sliceText, type TerminalText } from './terminal-text.ts';
+import { drawn, joinHarmless, measureWidth, RESET_TO_DIM, sliceText, type TerminalText } from './terminal-text.ts';
 
 /** Row and column relative to the start of the drawing. */
 interface Place {
@@ -165,13 +165,29 @@ class Pen {
   }
 }
 
-/** Returns the length of the start of two rows that is equal and certain to be as wide as it is measured. */
+/** Code of a colour, or a character. */
+const PIECE = new RegExp(String.raw`\u001B\[[\d;]*m|.`, 'gsu');
+
+/**
+ * Returns the length of the start of two rows that is equal, certain to be as wide as it is measured, and outside of
+ * colours: what follows is written with the colours of the row.
+ */
 function countSameStart(before: string, after: string): number {
+  /** The last two places where the rows may part. */
+  let parts: readonly [number, number] = [0, 0];
   let count = 0;
-  while (count < before.length && before[count] === after[count] && PLAIN.test(before[count]!)) count++;
+  let isColored = false;
+  for (const [piece] of before.matchAll(PIECE)) {
+    const isCode = piece.startsWith('\u001B');
+    if (!after.startsWith(piece, count) || !(isCode || PLAIN.test(piece))) break;
+    count += piece.length;
+    if (isCode) isColored = piece !== RESET_TO_DIM;
+    if (!isColored) parts = [parts[1], count];
+  }
+  const [previous, last] = parts;
   // A mark that follows may belong to the last character.
-  const isCertain = [before, after].every((row) => PLAIN.test(row[count] ?? ''));
-  return isCertain || count === 0 ? count : count - 1;
+  const isCertain = [before, after].every((row) => row[last] === '\u001B' || PLAIN.test(row[last] ?? ''));
+  return isCertain ? last : previous;
 }
 
 /** Returns the length of the end of two rows that is equal and, whatever the terminal, in the same columns. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { openLineReader } from './line-reader.ts';
+import { StreamedMarkdown } from '../views/streamed-markdown.ts';
 import type { Terminal } from './terminal.ts';
 import {
   createPainter,
@@ -156,7 +157,7 @@ describe('a terminal', () => {
     reader.printAbove(hostile);
     reader.redraw(hostile);
     terminal.status.set('step', hostile);
-    terminal.status.stream(() => hostile);
+    terminal.status.stream((columns) => new StreamedMarkdown(createPainter(terminal.err)).render(hostile, columns));
     reader.close();
     await line;
     expect(terminal.transcript.text).toContain('␛]0;owned␇');

@@ -191,6 +191,8 @@ export type Painter = (paint: Paint, text: string) => string;
 
 const ESC = '\u001B[';
 const RESET = `${ESC}0m`;
+/** Ends a colour within dim text. */
+export const RESET_TO_DIM = `${ESC}0;2m`;
 
 const CODES: Readonly<Record<Paint, string>> = {
   bullet: '96',
@@ -210,13 +212,14 @@ const CODES: Readonly<Record<Paint, string>> = {
   number: '38;2;215;175;255',
 };
 
-export function createPainter(output: { readonly color: boolean }): Painter {
+/** @param end code after a coloured text. Default: one that ends all colours */
+export function createPainter(output: { readonly color: boolean }, end = RESET): Painter {
   if (!output.color) return (_, text) => text;
-  return (paint, text) => (text === '' ? '' : `${ESC}${CODES[paint]}m${text}${RESET}`);
+  return (paint, text) => (text === '' ? '' : `${ESC}${CODES[paint]}m${text}${end}`);
 }
 
 /** Colour codes of a painter, the only codes that reach the terminal. */
-const PAINTED = new RegExp(`(\\u001B\\[(?:0|${Object.values(CODES).join('|')})m)`, 'g');
+const PAINTED = new RegExp(`(\\u001B\\[(?:0|0;2|${Object.values(CODES).join('|')})m)`, 'g');
 
 /** Makes any text harmless as `makeVisible` does, but keeps the colours of a painter. */
 export function makeOutputVisible(text: string): TerminalText {

@@ -30,6 +30,11 @@ function typed(row: string) {
   return { rows: [makeVisible(row)], row: 0, column: row.length };
 }
 
+/** What a model is writing, in one row. */
+function asRows(text: string) {
+  return { rows: [makeVisible(text)], above: 0 };
+}
+
 describe('the status line', () => {
   it('shows several texts side by side, and disappears when there is none', async () => {
     const { read, status } = open();
@@ -58,10 +63,10 @@ describe('the status line', () => {
     write('more\n');
     expect(await read()).toEqual(['text', 'more', 'model']);
     let streamed = 'I look';
-    status.stream(() => streamed);
+    status.stream(() => asRows(streamed));
     expect(await read()).toEqual(['text', 'more', 'I look', 'model']);
     streamed = 'I look at it.';
-    status.stream(() => streamed);
+    status.stream(() => asRows(streamed));
     status.showInput(() => typed('> and'));
     expect(await read()).toEqual(['text', 'more', 'I look at it.', '> and', 'model']);
     expect(cursor()).toEqual([3, 5]);
@@ -74,7 +79,7 @@ describe('the status line', () => {
   it('does not read the growing text again for a key', async () => {
     const { read, status } = open();
     let reads = 0;
-    status.stream(() => `${++reads} words`);
+    status.stream(() => asRows(`${++reads} words`));
     await read();
     const before = reads;
     status.showInput(() => typed('> x'));
@@ -96,7 +101,7 @@ describe('the status line', () => {
   it('is drawn once in 50 ms, however often it changes, but at once for what is typed', () => {
     const { bytes, status } = open();
     let frames = 0;
-    const count = () => `frame ${++frames}`;
+    const count = () => asRows(`frame ${++frames}`);
     for (let change = 0; change < 5000; change++) {
       status.stream(count);
       status.set('step', `step ${change}`);
@@ -189,7 +194,7 @@ describe('the status line', () => {
   it('is not there where no person looks', async () => {
     const { read, status, bytes } = open({ isTerminal: false });
     status.set('step', 'one');
-    status.stream(() => 'two');
+    status.stream(() => asRows('two'));
     status.clear('step');
     expect(await read()).toEqual([]);
     expect(bytes()).toBe(0);

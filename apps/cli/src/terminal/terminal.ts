@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { createFileLinks } from './file-links.ts';
-import { FRAME, LiveArea, type Screen } from './live-area.ts';
+import { createFileLinks, type LinkTargets } from './file-links.ts';
+import { FRAME, LiveArea, NO_ROWS, type Screen, type StreamedRows } from './live-area.ts';
 import type { Drawing } from './screen-rows.ts';
 import { makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
 import { wrapOutput } from './wrap-output.ts';
@@ -34,8 +34,8 @@ export interface Terminal {
   /** Screen on which a line editor draws. */
   readonly screen: { write(text: TerminalText): unknown };
   readonly status: StatusLine;
-  /** Folder and URL scheme for links to files that are mentioned on the screen. */
-  readonly links: { cwd: string; scheme: string };
+  /** Targets of the links from files and places that are mentioned on the screen. */
+  readonly links: { -readonly [Key in keyof LinkTargets]: LinkTargets[Key] };
   /** Changes the working folder of the process for the code of packages; `cwd` is unchanged. @param folder absolute */
   enter(folder: string): void;
   /** Resolves when all output has left the process. */
@@ -46,7 +46,7 @@ export interface Terminal {
 export function createProcessTerminal({ mayColor = true } = {}): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const flushes = [stdout, stderr].map(createFlush);
-  const links = { cwd: process.cwd(), scheme: 'vscode' };
+  const links: Terminal['links'] = { cwd: process.cwd(), scheme: 'vscode' };
   const addLinks = createFileLinks(() => links);
   const statusScreen = createScreen(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb', mayColor);
   const status = createStatusLine(statusScreen);
@@ -161,8 +161,8 @@ export interface StatusLine {
   /** @param text a function is called for each frame */
   set(part: StatusPart, text: string | (() => string)): void;
   clear(part: StatusPart): void;
-  /** Shows the end of a growing text, which a function returns for each frame; undefined stops this. */
-  stream(read: (() => string) | undefined): void;
+  /** Shows the end of a growing text, which a function renders for each frame; undefined stops this. */
+  stream(read: ((columns: number) => StreamedRows) | undefined): void;
   /** Shows at once what a person types, in rows that a function returns for each frame; undefined stops this. */
   showInput(read: (() => Drawing | undefined) | undefined): void;
   /** Writes a text above the status line or, while the written line has not ended, in its place. */
@@ -181,9 +181,12 @@ export interface StatusLine {
 export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'onResize'>): StatusLine {
   const parts = new Map<StatusPart, string | (() => string)>();
   const area = new LiveArea(screen);
-  let readStreamed: (() => string) | undefined;
+  let readStreamed: ((columns: number) => StreamedRows) | undefined;
   let readInput: (() => Drawing | undefined) | undefined;
-  let shown: { streamed: string; lines: readonly string[]; input?: Drawing | undefined } = { streamed: '', lines: [] };
+  let shown: { streamed: StreamedRows; lines: readonly string[]; input?: Drawing | undefined } = {
+    streamed: NO_ROWS,
+    lines: [],
+  };
   let isLineOpen = false;
   let holds = 0;
   let printAbove: ((line: string) => void) | undefined;
@@ -213,10 +216,11 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
       ...menu.map((line) => truncate(makeLineVisible(line), columns)),
       ...(texts.length === 0 ? [] : [truncate(texts.join(' · '), columns)]),
     ];
-    const streamed = isTyped && readStreamed !== undefined ? shown.streamed : (readStreamed?.() ?? '');
+    const streamed =
+      isTyped && readStreamed !== undefined ? shown.streamed : (readStreamed?.(screen.columns()) ?? NO_ROWS);
     const input = readInput?.();
     shown = { streamed, lines, input };
-    if (streamed === '' && lines.length === 0 && input === undefined) erase();
+    if (streamed.rows.length === 0 && lines.length === 0 && input === undefined) erase();
     else area.show(streamed, lines, input);
     const end = performance.now();
     next = end + Math.min(LONGEST_FRAME_MS, Math.max(FRAME_MS, (end - began) * COST_SHARE));

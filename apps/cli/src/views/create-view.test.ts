@@ -150,7 +150,7 @@ describe('createDebugView', () => {
 [debug] is_error=false label=1 type=space-enter
   home -> source
 [debug] is_error=false label=1 type=turn-end
-  answered {"inputTokens":1,"outputTokens":2,"cachedTokens":0,"sends":1,"calls":0,"runs":0,"ms":5}
+  answered: 1 request, 0 calls, 0 run blocks; tokens: 1 in (0 cached), 2 out; 5 ms
 `);
   });
 

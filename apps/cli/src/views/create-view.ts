@@ -1,10 +1,11 @@
-import type { Message, Model, SpaceTree, AgentEvent } from '@bae/core';
+import type { Message, Model, SpaceTree, AgentEvent, Usage } from '@bae/core';
+import { formatQuantity } from '@bae/workspace';
 import type { CliOptions } from '../command-line/options.ts';
 import type { Terminal, Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible } from '../terminal/terminal-text.ts';
 import { readProse } from './read-prose.ts';
 import { createProseStream } from './streamed-prose.ts';
-import { createUserView, type PlainView, type View } from './user-view.ts';
+import { createUserView, showProse, type PlainView, type View } from './user-view.ts';
 
 export interface ViewChoice {
   readonly options: CliOptions;
@@ -24,10 +25,13 @@ export function createView({ options, terminal, tree, whole = false }: ViewChoic
   const style = { answers: out, unattended: !terminal.interactive, prose, whole };
   const user = createUserView(progress, style, tree);
   if (!isDebug(options)) {
-    const stream = createProseStream(terminal.status, prose);
+    const showUnfinished = async (text: string, label: string): Promise<void> => {
+      if (out.isTerminal) await showProse(out, { text, label, isDim: true });
+    };
+    const stream = createProseStream(terminal.status, { prose, color: err.color, showUnfinished });
     return (event) => {
-      stream(event);
-      return user(event);
+      const shown = stream(event);
+      return shown === undefined ? user(event) : shown.then(() => user(event));
     };
   }
   const debug = createDebugView(progress);
@@ -130,12 +134,21 @@ function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): re
     case 'notice':
       return ['debug', `${event.code}: ${event.text}`];
     default:
-      return ['debug', `${event.outcome} ${JSON.stringify(event.totals)}`];
+      return ['debug', `${event.outcome}: ${renderTurnTotals(event.totals)}`];
   }
 }
 
+function renderTurnTotals(totals: Extract<AgentEvent, { type: 'turn-end' }>['totals']): string {
+  const { sends, calls, runs, cost, ms } = totals;
+  const counts = [formatQuantity(sends, 'request'), formatQuantity(calls, 'call'), formatQuantity(runs, 'run block')];
+  const price = cost === undefined ? '' : `; ${cost} USD`;
+  return `${counts.join(', ')}; ${renderTokenUse(totals)}${price}; ${Math.round(ms)} ms`;
+}
+
 function renderUsage({ usage, context }: Extract<AgentEvent, { type: 'response-end' }>): string {
-  const { inputTokens, cachedTokens, outputTokens } = usage;
-  const share = (context * 100).toFixed(1);
-  return `tokens: ${inputTokens} in (${cachedTokens} cached), ${outputTokens} out; ${share} % of the context`;
+  return `${renderTokenUse(usage)}; ${(context * 100).toFixed(1)} % of the context`;
+}
+
+function renderTokenUse({ inputTokens, cachedTokens, outputTokens }: Usage): string {
+  return `tokens: ${inputTokens} in (${cachedTokens} cached), ${outputTokens} out`;
 }

@@ -1,6 +1,7 @@
 import { asModelText, type AgentEvent } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
+import type { StreamedRows } from '../terminal/live-area.ts';
 import { StreamedProse, createProseStream } from './streamed-prose.ts';
 
 const NAMES = { spaces: new Set(['tasks']), tools: new Set<string>() };
@@ -58,15 +59,28 @@ const delta = (text: string): AgentEvent => ({ type: 'response-delta', text, lab
 const end = { type: 'response-end', label: '1', turn: 1 } as AgentEvent;
 
 it('a response streams without its calls, and a line that may become one waits until it is whole', () => {
-  let read: (() => string) | undefined;
+  let read: ((columns: number) => StreamedRows) | undefined;
   const stream = (next: typeof read) => void (read = next);
-  const view = createProseStream({ stream }, (text) => text.replaceAll(/<[^>]*>/g, ''));
-  view(delta('I look.\n<R:a'));
-  expect(read?.()).toBe('I look.');
-  view(delta('.ts>\nThen'));
-  expect(read?.()).toBe('I look.\n\nThen');
-  view(end);
+  const prose = (text: string) => text.replaceAll(/<[^>]*>/g, '');
+  const unfinished: unknown[] = [];
+  const view = createProseStream(
+    { stream },
+    { prose, color: false, showUnfinished: async (...said) => void unfinished.push(said) },
+  );
+  void view(delta('I look.\n<R:a'));
+  expect(read?.(80).rows).toEqual(['I look.']);
+  void view(delta('.ts>\nThen'));
+  expect(read?.(80).rows).toEqual(['I look.', '', 'Then']);
+  void view(end);
   expect(read).toBeUndefined();
-  view(delta('Next'));
-  expect(read!()).toBe('Next');
+  void view(delta('Next'));
+  expect(read!(80).rows).toEqual(['Next']);
+  void view({ type: 'notice', code: 'retry', text: 'again', label: '1', turn: 1 });
+  expect(read).toBeUndefined();
+  void view(delta('Half of'));
+  expect(read!(80).rows).toEqual(['Half of']);
+  expect(unfinished).toEqual([]);
+  void view({ type: 'turn-end', label: '1', turn: 1 } as AgentEvent);
+  expect(read).toBeUndefined();
+  expect(unfinished).toEqual([['Half of', '1']]);
 });

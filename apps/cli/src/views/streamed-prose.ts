@@ -1,5 +1,8 @@
+import type { StreamedRows } from '../terminal/live-area.ts';
+import { StreamedMarkdown } from './streamed-markdown.ts';
+import { createPainter, RESET_TO_DIM } from '../terminal/terminal-text.ts';
 import type { StatusLine } from '../terminal/terminal.ts';
-import type { PlainView } from './user-view.ts';
+import type { View } from './user-view.ts';
 
 /** Last line that may become a call, a block or a fence once it is complete. */
 const UNCERTAIN = /(?:^|\n)[ \t]*(?:<(?!\/[\w.-]+>)|[@{[`~])[^\n]*$/;
@@ -71,22 +74,40 @@ export class StreamedProse {
   }
 }
 
+/** How a response is shown while it is written. */
+export interface StreamStyle {
+  /** Extracts the prose of a response. */
+  readonly prose: (text: string) => string;
+  readonly color: boolean;
+  /** Shows what was written of a response that has no end, because it was cancelled or failed. */
+  readonly showUnfinished: (prose: string, label: string) => Promise<void>;
+}
+
 /**
- * Shows a response as the model writes it, without its calls and code. It disappears when the response ends; an answer
- * is then displayed separately.
- *
- * @param prose extracts the prose of a response
+ * Shows a response as the model writes it, as dim Markdown without its calls and code. It disappears when the response
+ * ends; an answer is then displayed separately.
  */
-export function createProseStream(status: Pick<StatusLine, 'stream'>, prose: (text: string) => string): PlainView {
+export function createProseStream(status: Pick<StatusLine, 'stream'>, style: StreamStyle): View {
+  const { prose, color, showUnfinished } = style;
   const written = new StreamedProse(prose);
-  const read = (): string => written.read();
+  const markdown = new StreamedMarkdown(createPainter({ color }, RESET_TO_DIM));
+  const read = (columns: number): StreamedRows => markdown.render(written.read(), columns);
+  const clear = (): void => {
+    status.stream(undefined);
+    written.clear();
+    markdown.clear();
+  };
   return (event) => {
+    if (event.type === 'turn-start') void markdown.load();
     if (event.type === 'response-delta') {
       written.add(event.text);
       status.stream(read);
-    } else if (event.type === 'response-end' || event.type === 'turn-end') {
-      status.stream(undefined);
-      written.clear();
     }
+    // After an error, the response is written anew.
+    if (event.type === 'response-end' || (event.type === 'notice' && event.code === 'retry')) clear();
+    if (event.type !== 'turn-end') return undefined;
+    const left = written.read().trim();
+    clear();
+    return left === '' ? undefined : showUnfinished(left, event.label);
   };
 }

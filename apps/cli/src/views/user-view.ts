@@ -168,15 +168,29 @@ async function showAnswer(
   const visible = makeVisible(prose(text));
   if (visible === '') return;
   if (!answers.isTerminal) return answers.write(`${visible}\n`);
-  const paint = createPainter(answers);
+  await showProse(answers, { text: visible, label });
+}
+
+/** What a model has said. */
+interface Prose {
+  readonly text: string;
+  readonly label: string;
+  /** True for text that is no answer. Default: false. */
+  readonly isDim?: boolean;
+}
+
+/** Shows what a model has said on a terminal, with its speaker, rendered as Markdown. */
+export async function showProse(out: Output, { text, label, isDim = false }: Prose): Promise<void> {
   const { renderMarkdown } = await import('../terminal/markdown.ts');
-  const [tag, indentResult] = [`[ai:${label}] `, 2];
-  const rendered = await renderMarkdown(visible, {
-    columns: answers.columns() - indentResult,
-    paint,
-    taken: tag.length - indentResult,
+  const paint = createPainter(out);
+  const [tag, indent] = [`[ai:${label}] `, 2];
+  const rendered = await renderMarkdown(makeVisible(text), {
+    columns: out.columns() - indent,
+    paint: isDim ? (_, plain) => plain : paint,
+    taken: tag.length - indent,
   });
-  answers.write(`${addSpeaker(rendered, { channel: 'ai', label }, paint)}\n`);
+  const shown = isDim ? rendered.replaceAll(/[^\n]+/g, (line) => paint('debug', line)) : rendered;
+  out.write(`${addSpeaker(shown, { channel: 'ai', label }, paint)}\n`);
 }
 
 /** Prints equal consecutive lines once; `end` prints the number of repetitions. */

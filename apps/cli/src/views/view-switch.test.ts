@@ -89,3 +89,15 @@ it('shows an earlier conversation with its questions', async () => {
   expect(await views.render(10)).toBe(['> Now?', ...whole].join('\n'));
   expect(await views.recall(earlier, 2)).toBe([whole[0], ...whole.slice(2)].join('\n'));
 });
+
+it('shows a question before what was read for it', async () => {
+  const terminal = openMemoryTerminal({ interactive: true });
+  const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
+  const totals = { inputTokens: 1, outputTokens: 2, cachedTokens: 0, sends: 1, calls: 0, runs: 0, ms: 5 };
+  for (const prompt of ['What is in @a.ts?', 'And @b.ts?']) {
+    void views.showEvent(callEnd({ summary: `◆ read(${prompt.match(/\w\.ts/)![0]})` }), 'turn');
+    void views.showEvent({ ...start, type: 'turn-start', prompt }, 'turn');
+    void views.showEvent({ ...start, type: 'turn-end', outcome: 'answered', totals }, 'turn');
+  }
+  expect(await views.render(10)).toBe('> What is in @a.ts?\n◆ read(a.ts)\n> And @b.ts?\n◆ read(b.ts)');
+});

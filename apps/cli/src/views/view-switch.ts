@@ -152,9 +152,11 @@ export class ViewSwitch {
     const status = { ...terminal.status, stream: () => undefined };
     const shownTerminal = { ...terminal, out, err: out, status };
     const show = createRenderer(this.#current, { ...others, terminal: shownTerminal, whole: this.#isWhole });
+    const questions = placeQuestions(all);
     for (const shown of all) {
+      const question = questions.get(shown);
       // The prompt at which it was typed is not an event.
-      if (this.#current === 'user') out.write(renderQuestion(shown, out));
+      if (this.#current === 'user' && question !== undefined) out.write(renderQuestion(question, out));
       await show(shown);
     }
     before.run();
@@ -206,10 +208,22 @@ export class ViewSwitch {
   }
 }
 
-/** Renders the first line of a question to the model; empty for everything else. */
-function renderQuestion(shown: Shown, out: Pick<Output, 'color' | 'columns'>): string {
-  if (!('event' in shown) || shown.event.type !== 'turn-start' || shown.cause !== 'turn') return '';
-  const [line = ''] = readTyped(shown.event.prompt).split('\n');
+/** Returns each question to the model by what is shown first because of it, such as the reading of an attached file. */
+function placeQuestions(all: readonly Shown[]): ReadonlyMap<Shown, string> {
+  const questions = new Map<Shown, string>();
+  let first: Shown | undefined;
+  for (const shown of all) {
+    const event = 'event' in shown && shown.cause === 'turn' ? shown.event : undefined;
+    if (event === undefined || event.type === 'turn-end') first = undefined;
+    else first ??= shown;
+    if (event?.type === 'turn-start') questions.set(first!, event.prompt);
+  }
+  return questions;
+}
+
+/** Renders the first line of a question to the model. */
+function renderQuestion(prompt: string, out: Pick<Output, 'color' | 'columns'>): string {
+  const [line = ''] = readTyped(prompt).split('\n');
   return `${createPainter(out)('ai', '>')} ${truncate(makeLineVisible(line), out.columns() - 3)}\n`;
 }
 

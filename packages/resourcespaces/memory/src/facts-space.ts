@@ -33,7 +33,9 @@ const PARAMS = {
   write: () =>
     z.object({
       name: z.string().meta({ description: 'One word', examples: ['PORT'] }),
-      text: z.string().meta({ description: 'What was learnt', examples: ['The port is set in src/server.ts:12'] }),
+      text: z
+        .string()
+        .meta({ description: 'The fact, in one or two sentences', examples: ['The port is set in src/server.ts:12'] }),
     }),
   grep: () => z.object({ words: z.string().meta({ description: 'Words to look for', examples: ['port'] }) }),
   delete: () => z.object({ name: z.string().meta({ description: 'A fact', examples: ['PORT'] }) }),
@@ -64,7 +66,7 @@ interface FactsOptions extends Omit<EvidenceSources, 'except'> {
 /** Facts about this workspace: files in `.agents/memory`, each with its evidence. */
 @resourcespace({
   name: 'facts',
-  description: 'What was learnt here; shown as unverified once what it rests on has changed.',
+  description: 'Facts about this project; one is shown as unverified once what it rests on has changed.',
 })
 export class FactsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
@@ -133,7 +135,7 @@ export class FactsSpace implements Resourcespace {
   async write({ name, text }: z.output<ReturnType<typeof PARAMS.write>>, context: ToolContext): Promise<Change> {
     const fact = text.trim();
     if (!NAME.test(name)) throw new ParameterError(`name: expected one word like PORT; got ${JSON.stringify(name)}.`);
-    if (fact === '') throw new ParameterError('text: expected what was learnt.');
+    if (fact === '') throw new ParameterError('text: expected the fact.');
     if (fact.length > LONGEST)
       throw new ParameterError(`text: expected at most ${LONGEST} characters; got ${fact.length}.`);
     await refuseSecrets(this.#root, { name, text: fact });

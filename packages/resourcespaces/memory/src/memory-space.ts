@@ -95,7 +95,7 @@ const PARAMS = {
 /** Earlier sessions in this workspace, and facts from them. */
 @resourcespace({
   name: 'memory',
-  description: 'Earlier sessions here, and facts that were learnt.',
+  description: 'Earlier sessions here, and facts about the project.',
   synonyms: ['history', 'conversation', 'remember', 'recall', 'note'],
 })
 export class MemorySpace implements Resourcespace {
