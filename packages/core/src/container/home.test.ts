@@ -53,7 +53,7 @@ describe('the listing at home', () => {
     [{ kwargs: { target: true } }, "text of 'true'"],
     [
       { kwargs: { path: 'a.txt' } },
-      'ParameterError: tool \'read\' parameter error (1 problem)\n- path: unknown parameter\nUsage: read(target: string = "")\n  A file.',
+      'ParameterError: tool \'read\' parameter error (1 problem)\n- path: unknown parameter (did you mean target?)\nUsage: read(target: string = "")\n  A file.',
     ],
     [
       { kwargs: { target: null } },

@@ -80,6 +80,7 @@ describe('names and values of an argument', () => {
     ['TODO max=10', grep, '- max: unknown parameter (did you mean limit?)'],
     ['TODO, pth: src', grep, '- pth: unknown parameter (did you mean path?)'],
     ['TODO dir=src limit=x', grep, '- limit: expected int, got "x"'],
+    ['a=b path=src context=2', grep, '- context: unknown parameter'],
     ['x body=y', note, '- body: unknown parameter (did you mean content?)'],
     ['title=Login fails', issue, '- title: quote a value of several words: title="…"'],
   ])('are an error in %s', async (arg, definition, line) => {
@@ -95,6 +96,12 @@ describe('bindArguments', () => {
     ['a number to text', read, { arg: 1 }, { target: '1', line: 0 }],
     ['keywords alone when the first parameter has a default', read, { arg: 'line=5' }, { target: '', line: 5 }],
     ['what only looks like a keyword to the argument', grep, { arg: 'a=b' }, { pattern: 'a=b', path: '', limit: 50 }],
+    [
+      'what looks like keywords but follows none to the argument',
+      grep,
+      { arg: 'a context=2' },
+      { pattern: 'a context=2', path: '', limit: 50 },
+    ],
     ['a keyword alone to a required argument', grep, { arg: 'limit=5' }, { pattern: 'limit=5', path: '', limit: 50 }],
     ['the first parameter by keyword', grep, { kwargs: { pattern: 'x' } }, { pattern: 'x', path: '', limit: 50 }],
     [
@@ -208,6 +215,24 @@ describe('bindArguments', () => {
     const text = await refusal(create, { arg: 'title="A title" count=2 extra=1' });
     expect(text).toContain('(1 problem)');
     expect(text).toContain('- extra: unknown parameter');
+  });
+
+  it('takes the only unknown name for what the target is called, and suggests it', async () => {
+    const show = named('show', { target: z.string().default('HEAD'), path: z.string().default('') });
+    const send = (kwargs: object) => bindArguments(show, { kwargs: { ...kwargs }, form: 'json' });
+    expect(await send({ commit: 'HEAD~1' })).toMatchObject({
+      known: { target: 'HEAD~1' },
+      text: expect.stringContaining('- commit: unknown parameter (did you mean target?)'),
+    });
+    for (const kwargs of [{ commit: 'a', stat: 'b' }, { commit: 'a', target: 'b' }, { commit: 2 }, { paht: 'a' }]) {
+      const bound = await send(kwargs);
+      expect(bound).not.toMatchObject({ known: { target: 'a' } });
+      expect(bound).toMatchObject({ text: expect.not.stringContaining('did you mean target') });
+    }
+    // Other names say what they take.
+    expect(await refusal(named('tell', { question: z.string() }), { kwargs: { body: 'x' } })).toContain(
+      '- body: unknown parameter\n',
+    );
   });
 
   it('refuses an argument that no parameter takes', async () => {

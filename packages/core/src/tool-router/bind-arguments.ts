@@ -258,9 +258,11 @@ class ParameterProblems {
     this.add(name, `fill in ${path}`);
   }
 
-  addUnknown(name: string, value: unknown): void {
-    const meant = findMeant(name, this.#names);
-    const suggestion = meant === undefined ? suggestNearest(name, this.#names) : ` (did you mean ${meant}?)`;
+  /** @param open the parameter that is meant if no other name is similar */
+  addUnknown(name: string, value: unknown, open: string | undefined): void {
+    const nearest = suggestNearest(name, this.#names);
+    const meant = findMeant(name, this.#names) ?? (nearest === '' ? open : undefined);
+    const suggestion = meant === undefined ? nearest : ` (did you mean ${meant}?)`;
     this.add(name, `unknown parameter${suggestion}`);
     if (meant !== undefined) this.meant.set(meant, value);
   }
@@ -346,11 +348,14 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
   }
   if (entries === undefined) problems.addMisuse('body', 'this tool takes no body');
   for (const [name, value] of entries ?? []) give(name, value, 'body');
+  // What a target is, is often said by its name: `commit`, `script`.
+  const isOpen = unknown.size === 1 && primary?.name === 'target' && !values.has('target');
+  const open = isOpen && typeof [...unknown.values()][0] === 'string' ? 'target' : undefined;
   for (const [name, value] of unknown) {
     const meant = findMeant(name, [...declared]);
     const isPassedOn = spec.open === true && isFieldName(name) && (meant === undefined || values.has(meant));
     if (isPassedOn) values.set(name, value);
-    else problems.addUnknown(name, value);
+    else problems.addUnknown(name, value, open);
   }
   return { values, written };
 }

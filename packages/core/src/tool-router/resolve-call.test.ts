@@ -107,6 +107,24 @@ describe('resolveCall', () => {
     expect(() => resolveCall(asked, { tree, at })).toThrow(expect.objectContaining({ hints }));
   });
 
+  it.each<readonly [string, ToolCall, readonly string[]]>([
+    [
+      'a part of its name',
+      call('run', 'a b', { tag: '<scripts.run:a b>', space: 'scripts' }),
+      ['<scripts.run_script:a b>'],
+    ],
+    ['a misspelt name', call('chekc', '', { tag: '<chekc:>', body: 'x' }), ['<check:>…</check>']],
+    [
+      'JSON',
+      call('run', '', { form: 'json', space: 'scripts', kwargs: { target: 'a' } }),
+      ['{"name":"scripts.run_script","arguments":{"target":"a"}}'],
+    ],
+    ['a part of two names', call('all', '', { tag: '<all:>' }), []],
+  ])('offers the call of the tool that was probably meant: %s', (_, asked, hints) => {
+    const tree = registry(ALL, [space('scripts', ['run_script', 'check', 'check_all', 'stop_all'])]);
+    expect(() => resolveCall(asked, { tree, at: ['scripts'] })).toThrow(expect.objectContaining({ hints }));
+  });
+
   it('leads into a place without tools, which says why it has none', () => {
     const tree = registry(ALL, [space('box', [])]);
     expect(() => resolveCall(call('whoami', '', { tag: '<box.whoami:>' }), { tree, at: ['box'] })).toThrow(
@@ -225,6 +243,12 @@ describe('resolveTool', () => {
     expect(refusal('source', 'reed')).toBe(
       'ResourceError: source does not support reed. Did you mean read?\n' +
         'Supported here: read, write, edit, glob, grep',
+    );
+  });
+
+  it('suggests the only tool that has the verb in its name', () => {
+    expect(refusal('checks', 'run', registry([], [space('checks', ['run_all', 'stop'])]))).toContain(
+      'checks does not support run. Did you mean run_all?',
     );
   });
 

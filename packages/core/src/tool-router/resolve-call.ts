@@ -56,6 +56,8 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
   } catch (error) {
     const here = tree.at(at);
     if (!(error instanceof ResourceError) || here === undefined) throw error;
+    const near = findSimilarTool(tree, at, meant.verb);
+    if (near !== undefined) throw new ResourceError(error.message, renameCall(call, near), error.cause);
     if (!hasTool(tree, [], meant.verb)) {
       const isCommon = (VERBS as readonly string[]).includes(meant.verb);
       // Two accounts of one server have the same tools.
@@ -92,11 +94,19 @@ function findOnlyOwner(tree: SpaceTree, verb: string, root?: string): SpacePath 
 }
 
 /** Writes a call as it would be made in a place: `<home.Grep:TODO>`. Returns nothing for one that is too long. */
-function makeCallAt(place: string, { verb, kwargs = {}, tag, body, form }: ToolCall): readonly string[] {
-  const written =
-    form === 'json'
-      ? JSON.stringify({ name: `${place}.${verb}`, arguments: kwargs })
-      : tag.replace(/^(<?)(?:[\w-]+\.)*/, `$1${place}.`);
+function makeCallAt(place: string, call: ToolCall): readonly string[] {
+  const { verb, tag } = call;
+  return writeCall(call, `${place}.${verb}`, tag.replace(/^(<?)(?:[\w-]+\.)*/, `$1${place}.`));
+}
+
+/** Writes a call of another tool of the same place. */
+function renameCall(call: ToolCall, tool: string): readonly string[] {
+  const name = call.space === undefined ? tool : `${call.space}.${tool}`;
+  return writeCall(call, name, call.tag.replace(/^(<?)(?:[\w-]+\.)*[\w-]+/, `$1${name}`));
+}
+
+function writeCall({ kwargs = {}, body, form }: ToolCall, name: string, tag: string): readonly string[] {
+  const written = form === 'json' ? JSON.stringify({ name, arguments: kwargs }) : tag;
   if (written.length > LONGEST_CALL) return [];
   return body === undefined || form === 'json'
     ? [written]
@@ -129,13 +139,21 @@ export function resolveTool(tree: SpaceTree, at: SpacePath, verb: string): Omit<
 function unsupportedVerb(tree: SpaceTree, at: SpacePath, verb: string): ResourceError {
   const supported = sortToolNames(Object.keys(tree.at(at)?.tools ?? {}));
   const places = findPlaces(tree, at, verb);
-  const near = places.length === 0 && !isKnownVerb(tree, verb) ? findNearestName(verb, supported) : undefined;
+  const near = findSimilarTool(tree, at, verb);
   const suggestion = near === undefined ? '' : ` Did you mean ${near}?`;
   const fact = `${formatSpacePath(at)} does not support ${verb}.${suggestion}`;
   // A server that cannot be reached has no tools, and says why when it is entered.
   const isEmpty = supported.length === 0 && at.length > 0 && !isKnownVerb(tree, verb);
   const entry = isEmpty ? [formatMention(at)] : [];
   return new ResourceError(`${fact}\nSupported here: ${supported.join(', ') || 'nothing'}`, [...entry, ...places]);
+}
+
+/** Finds the tool of a place that a verb was probably meant for: `read` for `reed`, `run_script` for `run`. */
+function findSimilarTool(tree: SpaceTree, at: SpacePath, verb: string): string | undefined {
+  if (isKnownVerb(tree, verb)) return undefined;
+  const supported = sortToolNames(Object.keys(tree.at(at)?.tools ?? {}));
+  const [only, ...others] = supported.filter((name) => name.split('_').includes(verb));
+  return findNearestName(verb, supported) ?? (others.length === 0 ? only : undefined);
 }
 
 function isKnownVerb(tree: SpaceTree, verb: string): boolean {

@@ -88,7 +88,12 @@ export function splitArgument(
   const isOwnName = (name: string) => name === first || isKeyword(name);
   const isEdit = names.includes('old') && names.includes('new');
   const isCode = CODE.has(first ?? '');
-  const isAnyText = spec.name === 'grep' || isCode;
+  const isSearch = spec.name === 'grep';
+  const isAnyText = isSearch || isCode;
+  const endsWithKeyword = (text: string) => {
+    const last = findLastToken(removeSeparator(text));
+    return last !== undefined && last.start > 0 && isKeyword(last.name);
+  };
 
   const taken = new Map<string, unknown>();
   const misspelt = new Map<string, Misspelt>();
@@ -101,7 +106,7 @@ export function splitArgument(
     const before = rest.slice(0, start);
     if (isKeyword(name)) {
       // The first parameter may be given by name before the others.
-      if (start === 0 && spec.name === 'grep' && !mayBeEmpty && !taken.has(first ?? '')) break;
+      if (start === 0 && isSearch && !mayBeEmpty && !taken.has(first ?? '')) break;
       taken.set(name, value);
     } else if (isFirst(name) && (start === 0 || beginsWithKeyword(before, isKeyword))) {
       taken.set(first!, value);
@@ -109,11 +114,11 @@ export function splitArgument(
       const isUnknown = spec.rest !== true && !names.includes(name) && IDENTIFIER().test(name);
       const isAssigned = rest[before.length + name.length] === '=';
       // `CC=clang` is a variable, and `Note: buy milk` a title.
-      const mayBeText = start === 0 ? spec.name === 'grep' || !isAssigned : isCode && name === name.toUpperCase();
+      const mayBeText = start === 0 ? isSearch || !isAssigned : isCode && name === name.toUpperCase();
       const meant = isUnknown && !mayBeText ? findMeant(name, names) : undefined;
       if (meant !== undefined) misspelt.set(name, { meant, value });
-      // If the other words are all keywords, an unknown one is not treated as text.
-      else if (isUnknown && start !== 0 && spec.name !== 'grep' && beginsWithKeyword(before, isOwnName))
+      // If the other words are all keywords, or it follows one in a search, an unknown one is not treated as text.
+      else if (isUnknown && start !== 0 && (isSearch ? endsWithKeyword(before) : beginsWithKeyword(before, isOwnName)))
         taken.set(name, value);
       else {
         if (isUnknown && isAssigned && !isCode)
@@ -138,7 +143,7 @@ export function splitArgument(
     return { argument: '', keywords, misspelt, unquoted: undefined };
   }
   // The argument of grep may be text to search for.
-  const unquoted = isName && spec.name !== 'grep' ? start : undefined;
+  const unquoted = isName && !isSearch ? start : undefined;
   return { argument: rest, keywords, misspelt, unquoted, ...(literal && { literal }) };
 }
 

@@ -146,6 +146,10 @@ describe('move', () => {
       'Moved src/b.ts to src/c.ts',
     );
     expect(await space.call('move', { target: 'src/c.ts src/b.ts', to: '' })).toContain('Moved src/c.ts to src/b.ts');
+    expect(await space.call('move', { target: 'src/b.ts to=src/b (old) [1].ts', to: '' })).toContain(
+      'Moved src/b.ts to src/b (old) [1].ts',
+    );
+    expect(await space.call('move', { target: 'src/b (old) [1].ts => src/b.ts', to: '' })).toContain('to src/b.ts');
     expect(await space.call('move', { target: 'src/b.ts', to: '' })).toContain('Try: <move:src/b.ts to=…>');
   });
 

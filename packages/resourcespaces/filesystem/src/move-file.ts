@@ -106,10 +106,12 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
   });
 }
 
-/** Returns the two paths of `<move:a.ts to=b.ts>`, even if both are in the argument: `a.ts b.ts`, `a.ts -> b.ts`. */
+/** Returns the two paths of `<move:a.ts to=b.ts>`, even if both are in the argument: `a.ts b.ts`, `a b.ts -> c.ts`. */
 function splitPaths(given: string, to: string): readonly [from: string, to: string] {
   if (to !== '') return [given, to];
-  const [, from, target] = /^(\S+)\s+(?:(?:->|=>|to)\s+)?(\S+)$/.exec(given) ?? [];
+  // Without quotes, a new path of several words is no value of its own.
+  const [, from, target] =
+    /^(.+?)\s+(?:->\s|=>\s|to=)\s*(.+)$/.exec(given) ?? /^(\S+)\s+(?:to\s+)?(\S+)$/.exec(given) ?? [];
   if (from !== undefined && target !== undefined) return [from, target];
   const shown = formatPath(given);
   throw new ParameterError('move needs the new path.', [`<move:${shown} to=…>`]);

@@ -4,11 +4,10 @@ import type { WorkspaceRoot } from '@bae/workspace';
 import { quoteCommand } from '../command-words.ts';
 import type { Script } from './script.ts';
 
-/** A name that is no script, the words behind it, and a tag for the type errors if it is the compiler. */
+/** A name that is no script with the words behind it. */
 interface UnknownScript {
-  readonly called: string;
-  readonly args: readonly string[];
-  readonly types: readonly string[];
+  readonly sent: readonly string[];
+  readonly folder: string;
   readonly scripts: readonly Script[];
 }
 
@@ -26,15 +25,17 @@ const INTERPRETERS: readonly (readonly [ending: RegExp, program: readonly string
 
 /** Says that a name is no script, and how a program of that name is run, or the test file that it was given. */
 export async function explainUnknownScript(
-  { called: name, args, types, scripts }: UnknownScript,
+  { sent, folder, scripts }: UnknownScript,
   place: Place,
 ): Promise<ResourceError> {
+  const [name = '', ...args] = sent;
+  const types = name === 'tsc' ? await suggestDiagnostics(place.root, folder) : [];
   const user = scripts.find(({ steps }) => steps.some(({ text }) => text.split(/[\s;&|]+/).includes(name)));
   const { message, hints } = user === undefined ? createNoScriptError(name, scripts) : explainUser(name, user);
   const program = INTERPRETERS.find(([ending]) => ending.test(name))?.[1] ?? [];
   if (args.length === 0 && user === undefined && program.length === 0)
     return new ResourceError(message, [...types, ...hints]);
-  const { text, hints: commands } = await adviseProgram([...program, name, ...args], place);
+  const { text, hints: commands } = await adviseProgram([...program, ...sent], place);
   const tests = args.filter((arg) => /\.[cm]?[jt]sx?$/.test(arg)).map((file) => `<source.tests.test:${file}>`);
   return new ResourceError([message, text].filter((sentence) => sentence !== '').join(' '), [
     ...types,

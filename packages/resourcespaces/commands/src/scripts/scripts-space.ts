@@ -262,27 +262,21 @@ export class ScriptsSpace implements Resourcespace {
 
   // Options of decorators cannot access #private members.
 
-  private async find(given: ArgsOf<'run_script'>, caller: Caller): Promise<WantedRun> {
-    const { target, package: name } = given;
+  private async find(args: ArgsOf<'run_script'>, caller: Caller): Promise<WantedRun> {
+    const { target, package: name } = args;
     const folder = await findPackageFolder(this.#root, name);
     const sent = splitCommand(target, `<run_script:NAME 'a | b'>`);
     const scripts = await findScripts(this.#root, folder);
     if (scripts.length === 0) throw await this.#explainNone(name);
     const found = findCalledScript(scripts, sent);
-    if (found === undefined) {
-      const [called = '', ...args] = sent;
-      const types = called === 'tsc' ? await suggestDiagnostics(this.#root, folder) : [];
-      throw await explainUnknownScript(
-        { called, args, types, scripts },
-        { root: this.#root, commands: this.#commands },
-      );
-    }
+    if (found === undefined)
+      throw await explainUnknownScript({ sent, folder, scripts }, { root: this.#root, commands: this.#commands });
     const { script, words } = found;
     const written = await listWrittenFiles(this.#root, caller);
     caller.files.add(folder);
     for (const word of words) nameFile(this.#root, posix.join(folder, word), caller);
     const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
-    const network = given.network && (await this.#limits.holdNetwork());
+    const network = args.network && (await this.#limits.holdNetwork());
     return { script, folder, command: [...script.command, ...words], digest, named: files, network };
   }
 
