@@ -37,7 +37,8 @@ export class Batch {
   readonly #session: Session;
   readonly #signal: AbortSignal;
   readonly #callExecutor: CallExecutor;
-  readonly #runExecutor: RunExecutor;
+  readonly #startRuns: () => RunExecutor;
+  #runExecutor: RunExecutor | undefined;
   readonly #calls: CallReport[] = [];
   readonly #runs: RunReport[] = [];
   readonly #notes: string[] = [];
@@ -65,12 +66,12 @@ export class Batch {
     const limit = cap === undefined ? {} : { cap };
     const getBatch = () => this.#parsed.calls;
     this.#callExecutor = new CallExecutor(session, { signal, guard, isTyped, getBatch, ...limit });
-    this.#runExecutor = new RunExecutor(session, this.#callExecutor, { signal, isTyped, ...limit });
+    this.#startRuns = () => new RunExecutor(session, this.#callExecutor, { signal, isTyped, ...limit });
   }
 
   /** Number of calls that were executed, including those of run blocks, and number of run blocks that were executed. */
   get executed(): Pick<TurnTotals, 'calls' | 'runs'> {
-    return { calls: this.#callExecutor.executed, runs: this.#runExecutor.executed };
+    return { calls: this.#callExecutor.executed, runs: this.#runExecutor?.executed ?? 0 };
   }
 
   /** True when nothing but moves was executed. */
@@ -102,6 +103,7 @@ export class Batch {
     if (calls.length > 0) await this.#noteSkippedRuns();
     else {
       for (const code of runs) {
+        this.#runExecutor ??= this.#startRuns();
         this.#runs.push(await this.#runExecutor.execute(code));
         throwIfAborted(this.#signal);
       }

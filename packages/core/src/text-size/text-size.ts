@@ -1,6 +1,4 @@
 import { PAGE_CHARACTERS_PER_TOKEN, TOKEN_CAP, CAP_TOLERANCE, UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import { unicodePattern } from './unicode-pattern.ts';
-
 /**
  * Counts the size of a text in units, of which about four make up a token. A code point below U+0080 counts 1, below
  * U+0800 2, any other 4; a line break counts 1.
@@ -72,19 +70,33 @@ function isSurrogatePair(text: string, index: number): boolean {
   return low >= 0xdc00 && low <= 0xdfff;
 }
 
-/** Runs of letters (with the sign before them), digits, punctuation and blanks, as tokenizers split a text. */
-const RUN = unicodePattern(
-  String.raw`[^\r\n\p{L}\p{N}]?(?:\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}+)|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
-  'gu',
-);
-const PARTS = unicodePattern(
-  String.raw`^(?<sign>[^\r\n\p{L}\p{N}]?)(?:(?<word>[\p{L}\p{M}]+)|(?<digits>\p{N}+))$|^(?<blanks>\s+)$`,
-);
+/** Patterns by which a text is weighed. */
+interface Patterns {
+  /** Runs of letters (with the sign before them), digits, punctuation and blanks, as tokenizers split a text. */
+  readonly run: RegExp;
+  readonly parts: RegExp;
+}
 
-/** The same for ASCII, which most texts are: four times as fast, and compiled at once. */
-const ASCII_RUN =
-  /[^\r\nA-Za-z0-9]?(?:[A-Z]*[a-z]+|[A-Z]+)|[0-9]{1,3}| ?[^\sA-Za-z0-9]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/g;
-const ASCII_PARTS = /^(?<sign>[^\r\nA-Za-z0-9]?)(?:(?<word>[A-Za-z]+)|(?<digits>[0-9]+))$|^(?<blanks>\s+)$/;
+const ASCII: Patterns = {
+  run: /[^\r\nA-Za-z0-9]?(?:[A-Z]*[a-z]+|[A-Z]+)|[0-9]{1,3}| ?[^\sA-Za-z0-9]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/g,
+  parts: /^(?<sign>[^\r\nA-Za-z0-9]?)(?:(?<word>[A-Za-z]+)|(?<digits>[0-9]+))$|^(?<blanks>\s+)$/,
+};
+
+/** The same for every text; four times as slow, and as literals they would delay the import by milliseconds. */
+let unicode: Patterns | undefined;
+
+function compileUnicode(): Patterns {
+  const letters = String.raw`\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}+`;
+  const signs = String.raw` ?[^\s\p{L}\p{N}]+[\r\n/]*`;
+  const blanks = String.raw`\s*[\r\n]+|\s+(?!\S)|\s+`;
+  return {
+    run: new RegExp(String.raw`[^\r\n\p{L}\p{N}]?(?:${letters})|\p{N}{1,3}|${signs}|${blanks}`, 'gu'),
+    parts: new RegExp(
+      String.raw`^(?<sign>[^\r\n\p{L}\p{N}]?)(?:(?<word>[\p{L}\p{M}]+)|(?<digits>\p{N}+))$|^(?<blanks>\s+)$`,
+      'u',
+    ),
+  };
+}
 
 // oxlint-disable-next-line no-control-regex
 const BEYOND_ASCII = /[^\x00-\x7f]/;
@@ -126,9 +138,7 @@ export function estimateTokens(text: string, enough = Infinity): number {
   }
   let isBehindName = false;
   let isBehindSigns = false;
-  const isAscii = !BEYOND_ASCII.test(text);
-  const pattern = isAscii ? ASCII_RUN : RUN();
-  const parts = isAscii ? ASCII_PARTS : PARTS();
+  const { run: pattern, parts } = BEYOND_ASCII.test(text) ? (unicode ??= compileUnicode()) : ASCII;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null && total <= enough; match = pattern.exec(text)) {
     const run = match[0];

@@ -1,7 +1,7 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { unicodePattern } from '../text-size/unicode-pattern.ts';
+import { unicodePattern } from '../tool-spec/unicode-pattern.ts';
 import { parseJson } from '../tag-parser/foreign/json-calls.ts';
 
 /** The arguments of a call as they were written. */
@@ -134,7 +134,8 @@ export function splitArgument(
     keywords.delete(first!);
     return { argument: named, keywords, misspelt, unquoted: undefined };
   }
-  const [, start, mark] = NAME_AND_MARK().exec(rest) ?? [];
+  // Most arguments have no mark, and the pattern is slow to compile.
+  const [, start, mark] = (/[=:]/.test(rest) && NAME_AND_MARK().exec(rest)) || [];
   const isName = start !== undefined && (start === first || (mark === '=' && isKeyword(start)));
   const isUnknown = start !== undefined && mark === '=' && !isAnyText && spec.rest !== true && !names.includes(start);
   const meant = isUnknown ? findMeant(start, names) : undefined;
@@ -190,6 +191,7 @@ export function acceptsName(spec: ToolSpec, name: string): boolean {
 /** Finds `name: value` after the last comma, or as the whole text. */
 function findTokenWithColon(text: string): Token | undefined {
   const start = text.lastIndexOf(',') + 1;
+  if (!text.includes(':', start)) return undefined;
   const [, before = '', name, value] = NAME_WITH_COLON().exec(text.slice(start, start + 2000)) ?? [];
   if (name === undefined || value === undefined || text.length - start > 2000) return undefined;
   const isQuoted = value.length > 1 && isQuote(value[0]) && value.indexOf(value[0]!, 1) === value.length - 1;
