@@ -2,7 +2,7 @@ import type { ToolCall } from '../../protocol/tool-call.ts';
 import type { ToolResult } from '../../protocol/tool-result.ts';
 import { takeFirstUnits } from '../../text-size/text-size.ts';
 import { quoteJson } from '../../tool-router/quote-json.ts';
-import { listDecoded, listInnerTexts, listValues } from './other-notations.ts';
+import { listDecoded, listInnerTexts, listArgumentValues } from './other-notations.ts';
 
 /** Number of failures of one call after which it is not run again in the same turn. */
 const FAILURES = 2;
@@ -127,7 +127,7 @@ export class ReadTexts {
    */
   explainCopy(args: Readonly<Record<string, unknown>>, space: string): string | undefined {
     for (const [name, value] of Object.entries(args)) {
-      for (const part of Array.from(listInnerTexts(value)).flatMap(listParts)) {
+      for (const part of Array.from(listInnerTexts(value)).flatMap(listComparedParts)) {
         const source = this.#findSource(part, space);
         if (source === undefined) continue;
         const quoted = quoteJson(takeFirstUnits(part, LONGEST_QUOTE));
@@ -152,8 +152,8 @@ export class ReadTexts {
 }
 
 /** Lists the parts of an argument that are compared: itself, the addresses in it, and its values. */
-function listParts(argument: string): readonly string[] {
-  return [argument, ...(argument.match(URL) ?? []), ...listValues(argument)];
+function listComparedParts(argument: string): readonly string[] {
+  return [argument, ...(argument.match(URL) ?? []), ...listArgumentValues(argument)];
 }
 
 /** Returns the text without line numbers added by tools, escapes, indentation and line breaks. */

@@ -25,7 +25,7 @@ export function listDecoded(text: string): readonly string[] {
  * Lists the values in an argument, whatever their notation: those of JSON, YAML and the query of an address, and what is
  * in it as base64 or hexadecimal. Sentences have no values.
  */
-export function listValues(argument: string): readonly string[] {
+export function listArgumentValues(argument: string): readonly string[] {
   const values = [...listJson(argument), ...listYaml(argument), ...listQuery(argument)];
   const texts = [argument, ...values].slice(0, MOST_PARTS);
   return [...values, ...texts.flatMap(listDecoded)].slice(0, MOST_PARTS);
@@ -81,19 +81,19 @@ function decodePercent(text: string): string {
 
 function decodeHex(run: string): string | undefined {
   if (!/^(?:[\da-f]{2})+$/i.test(run)) return undefined;
-  return readBytes(Uint8Array.from(run.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
+  return readUtf8(Uint8Array.from(run.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }
 
 function decodeBase64(run: string): string | undefined {
   try {
     const plain = run.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
-    return readBytes(Uint8Array.from(atob(plain), (character) => character.charCodeAt(0)));
+    return readUtf8(Uint8Array.from(atob(plain), (character) => character.charCodeAt(0)));
   } catch {
     return undefined;
   }
 }
 
-function readBytes(bytes: Uint8Array): string | undefined {
+function readUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
