@@ -14,6 +14,7 @@ import { type CommandAccess, COMMANDS, getCommandLimits } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { findFixedPart, findNearestTest, findTitle } from '../address/find-title.ts';
+import { readIfPossible } from '../errors.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
@@ -84,7 +85,10 @@ export class TestsSpace implements Resourcespace {
     const { countTests, listTestNames } = await import('./test-names.ts');
     const tests = await Promise.all(
       modules.map(async ({ name, path }) => {
-        const names = listTestNames((await this.#root.readText(path)).text, path);
+        const reading = this.#root.readText(path);
+        // One that may not be read does not hide the others.
+        const { text } = (modules.length === 1 ? await reading : await readIfPossible(reading)) ?? { text: '' };
+        const names = listTestNames(text, path);
         return { name, names, count: formatQuantity(countTests(names), 'test') };
       }),
     );
@@ -180,7 +184,8 @@ export class TestsSpace implements Resourcespace {
     const { listTestNames } = await import('./test-names.ts');
     const entries = files.map(async (file) => {
       const path = catalog.moduleOf(file)?.path;
-      const names = path === undefined ? [] : listTestNames((await this.#root.readText(path)).text, path);
+      const read = path === undefined ? undefined : await readIfPossible(this.#root.readText(path));
+      const names = path === undefined || read === undefined ? [] : listTestNames(read.text, path);
       return [file, names] as const;
     });
     return new Map(await Promise.all(entries));
