@@ -36,7 +36,7 @@ export async function askAboutFiles(
     if (info.secrecy !== undefined && info.kind !== 'missing' && !asked.has(info.path)) {
       asked.add(info.path);
       // With the command, so that a remembered answer applies to no other one.
-      await requestApproval(`it is named by ${describeUse(named)}, and ${info.secrecy}`, { path: info.path });
+      await requestApproval(`it is named by ${shortenCommand(named)}, and ${info.secrecy}`, { path: info.path });
     }
     if (named.reads !== true) changed.add(info.path);
   }
@@ -77,7 +77,7 @@ async function listPossiblePaths(
   return paths;
 }
 
-function describeUse({ words, folder, command: whole = words.join(' ') }: NamedWords): string {
+function shortenCommand({ words, folder, command: whole = words.join(' ') }: NamedWords): string {
   const command = whole.replace(/^command:/, '').replaceAll(/\s+/g, ' ');
   const place = folder === '' ? '' : ` in ${folder}`;
   if (command.length <= LONGEST_SHOWN) return `${command}${place}`;
