@@ -1,6 +1,6 @@
 // @module-tag long
 
-import { symlinkSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -84,6 +84,42 @@ describe('a rule that denies reading', () => {
       expect(out + err).toContain('is named by a rule about reading: no tool writes it.');
     },
   );
+
+  it.each([
+    '<Move:private to=elsewhere>',
+    '<Delete:private>',
+    '<terminal.exec:mv private elsewhere>',
+    '<terminal.exec:cp -r private elsewhere>',
+    '<terminal.exec:ln -s ../private/a.ts open/late.ts>',
+    '<terminal.sh:tar c priv* | cat>',
+    '<run>\nawait home.move("private", "elsewhere");\n</run>',
+  ])('keeps %s from taking the folder away', async (tag) => {
+    rule('deny', { target: 'private/**' });
+    const { out, err } = await runBae(['--config', 'mine.json', '--yes', '--allow-commands', 'do', tag], { cwd });
+    expect((out + err).replaceAll(tag, '')).not.toContain(HUSH);
+    expect(readdirSync(cwd)).toContain('private');
+    expect(readdirSync(cwd)).not.toContain('elsewhere');
+    expect(readdirSync(join(cwd, 'open'))).not.toContain('late.ts');
+  });
+
+  it('leaves places usable whose files it names', async () => {
+    put(cwd, 'README.md', `${HUSH}\n`);
+    put(cwd, 'mine.json', JSON.stringify({ approve: [{ effect: 'read', target: '**/*', decision: 'deny' }] }));
+    const tags = [
+      '@home()',
+      '@source()',
+      '@scripts()',
+      '@git()',
+      '@search()',
+      '@tasks()',
+      '<home.G:**>',
+      '<source.G:**>',
+    ];
+    const { out } = await runBae(['--config', 'mine.json', '--yes', 'do'], { cwd, input: `${tags.join('\n')}\n` });
+    expect(out).not.toContain(HUSH);
+    expect(out).not.toMatch(/InternalError|TypeError|is not a function/);
+    expect(out).toContain('private/a.ts');
+  });
 
   it('says why, and to whom it is up', async () => {
     rule('deny');

@@ -65,8 +65,8 @@ export class ClientConsent {
 
   /** Wraps an approver, so that reading requests are refused anything else before it is consulted. */
   wrap(inner: Approver): Approver {
-    const refuse = ({ tool }: ApprovalRequest) =>
-      this.#requests.getStore()?.isReading === true
+    const refuse = ({ tool, effect }: ApprovalRequest) =>
+      this.#requests.getStore()?.isReading === true && effect !== 'read'
         ? ({ allow: false, reason: `${tool} changes something, or leaves this machine: use call.` } as const)
         : undefined;
     return {

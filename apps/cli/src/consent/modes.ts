@@ -49,8 +49,8 @@ export function decideByMode(getMode: () => Mode | 'typed') {
       const by = findConsent(request);
       return by === undefined ? ask(request, signal) : { decision: 'allow', by };
     };
-  const refuse = ({ tool }: ApprovalRequest) =>
-    getMode() === 'plan'
+  const refuse = ({ tool, effect }: ApprovalRequest) =>
+    getMode() === 'plan' && effect !== 'read'
       ? ({
           allow: false,
           reason: `${tool} was not run: the mode is plan, which only reads. End with a heading "# Plan" and numbered steps.`,

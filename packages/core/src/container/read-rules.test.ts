@@ -17,8 +17,8 @@ describe('a rule about reading by a tool', () => {
   };
 
   it.each([
-    [{ effect: 'read', space: 'shelf', decision: 'deny' }, 'read was not run: a rule denies it'],
-    [{ effect: 'read', tool: 'read', target: 'one', decision: 'deny' }, 'read was not run: a rule denies it'],
+    [{ effect: 'read', space: 'shelf', decision: 'deny' }, 'was not run: a rule denies it'],
+    [{ effect: 'read', tool: 'read', target: 'one', decision: 'deny' }, 'was not run: a rule denies it'],
     [{ effect: 'read', decision: 'ask' }, 'no one is available to approve it'],
     [{ effect: 'read', tool: 'read', target: 'two', decision: 'deny' }, 'text of one'],
     [{ space: 'shelf', decision: 'deny' }, 'text of one'],

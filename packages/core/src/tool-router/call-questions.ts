@@ -46,6 +46,13 @@ export class CallQuestions {
     throw Object.assign(new ApprovalError(reason), { isUnanswered });
   }
 
+  /** Asks about a call that only reads, because of a rule: that all changes are allowed does not allow it. */
+  async consentToRead(request: ApprovalRequest): Promise<void> {
+    const { mayShowKeys } = this;
+    await this.consent({ ...request, reason: 'a rule is about reading with it' });
+    this.mayShowKeys = mayShowKeys;
+  }
+
   /** Asks for consent to something that the effect of the tool does not cover. */
   consentFor(request: ApprovalRequest, reason: string, about: Parameters<ToolContext['requestApproval']>[1]) {
     // Whatever the call does, showing a file reads it.

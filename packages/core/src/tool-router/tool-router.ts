@@ -252,7 +252,7 @@ class RoutedCall {
   /** Runs the tool; for code, also gets the whole result if only a part was returned. */
   async #run(params: ToolArguments, context: ToolContext, request: ApprovalRequest) {
     const isRead = context.definition.effect === 'read';
-    if (isRead && this.#ports.approver.restrictsRead?.(request) === true) await this.#questions!.consent(request);
+    if (isRead && this.#ports.approver.restrictsRead?.(request) === true) await this.#questions!.consentToRead(request);
     const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
     const tool = `${this.#space}.${context.definition.name}`;
     const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });

@@ -209,7 +209,8 @@ export class TerminalSpace implements Resourcespace {
     const request = await this.#readRequest(limits, isScript);
     const planned = await planCommand(this.#root, request, this.#platform);
     for (const path of listNamedPaths(request, planned)) nameFile(this.#root, path, caller);
-    const named = { words: listCommandWords(request, planned), folder: request.folder, isScript, reads: planned.reads };
+    const words = listCommandWords(request, planned);
+    const named = { words, folder: request.folder, command: planned.target, isScript, reads: planned.reads };
     const files = await askAboutFiles(this.#root, named, caller);
     if (limits.background) this.#background.checkRoom();
     const until = limits.background ? 'in the background, until it is stopped' : `for at most ${limits.timeout} s`;

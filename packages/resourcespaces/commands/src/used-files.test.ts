@@ -57,15 +57,31 @@ describe('a command that names a file with passwords', () => {
     const { text, asked } = await run(tag);
     expect(text).not.toContain('hush');
     if (path === undefined) expect(asked).toEqual([]);
-    else
-      expect(asked[0]).toMatch(
-        new RegExp(`^${path}: the command names it, and it may (?:hold passwords|be a private)`),
-      );
+    else expect(asked[0]).toMatch(new RegExp(`^${path}: it is named by .*, and may (?:hold passwords|be a private)`));
   });
 
   it('runs after a yes, and by a rule that names the file, but not by one for commands', async () => {
     const { text, asked } = await run('<exec:cat .env>', { rules: [{ target: '.env', decision: 'allow' }] });
     expect([text.split('\n').at(-1), asked]).toEqual(['TOKEN=hush', []]);
+  });
+
+  it('is asked about again for every other command, whatever was remembered', async () => {
+    const asked: string[] = [];
+    const ask = async ({ reason = '' }: ApprovalRequest) => {
+      asked.push(reason);
+      return { decision: 'allow', remember: 'target' } as const;
+    };
+    const approver = approvalPolicy({ rules: [COMMANDS], ask });
+    const { send } = openPlace(TerminalSpace, temporaryFolder(FILES), { approver, limits: { limits: false } });
+    const long = `echo ${'x'.repeat(200)}`;
+    for (const command of ['cat .env', 'cat .env', 'wc .env', `${long} .env`, `${long} . .env`, 'cat .env folder=.'])
+      await send(`<exec:${command}>`);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.slice(0, 2)).toEqual([
+      'it is named by cat .env, and may hold passwords',
+      'it is named by wc .env, and may hold passwords',
+    ]);
+    expect(asked.length).toBeGreaterThanOrEqual(4);
   });
 
   it('is refused where the file is denied', async () => {
@@ -76,7 +92,7 @@ describe('a command that names a file with passwords', () => {
   it('is asked about as an argument of a script', async () => {
     const { text, asked } = await run('<run_script:"show .env">', { space: ScriptsSpace });
     expect(text).not.toContain('hush');
-    expect(asked).toEqual(['.env: the command names it, and it may hold passwords']);
+    expect(asked).toEqual(['.env: it is named by npm run show -- .env, and may hold passwords']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isAbsolute, posix } from 'node:path';
 import type { ToolContext, Touch } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
@@ -6,6 +7,8 @@ import type { WorkspaceRoot } from '@bae/workspace';
 export interface NamedWords {
   readonly words: readonly string[];
   readonly folder: string;
+  /** The whole command. Default: the words. */
+  readonly command?: string;
   /** True if the words are those of a text for a shell, in which `cd` leads to other folders. */
   readonly isScript?: boolean;
   /** True if it is known to change no files. */
@@ -32,7 +35,8 @@ export async function askAboutFiles(
     if (info === undefined || info.path === '' || (info.kind === 'missing' && !NEW_PATH.test(path))) continue;
     if (info.secrecy !== undefined && info.kind !== 'missing' && !asked.has(info.path)) {
       asked.add(info.path);
-      await requestApproval(`the command names it, and it ${info.secrecy}`, { path: info.path });
+      // With the command, so that a remembered answer applies to no other one.
+      await requestApproval(`it is named by ${shortenCommand(named)}, and ${info.secrecy}`, { path: info.path });
     }
     if (named.reads !== true) changed.add(info.path);
   }
@@ -41,6 +45,8 @@ export async function askAboutFiles(
 
 /** Matches what is taken for the path of a new file. */
 const NEW_PATH = /^(?!.*(?:^|\/)-)[^=@:,]*\/[^=@:,]*$/s;
+/** Maximum length of a command in a reason; of a longer one, the digest tells it from others. */
+const LONGEST_SHOWN = 120;
 /** Where a path can begin in a word: `--file=a`, `@a`, `-fa`, `HEAD:a`, `a,b`. */
 const BEGINNINGS = /(?<=^-[A-Za-z])|(?<=[=@:,])/;
 
@@ -61,12 +67,22 @@ async function listPossiblePaths(
     if (part === '' || part === '.') continue;
     for (const path of folders.map((one) => placeIn(one, part))) {
       paths.add(path);
+      // The target of a link is relative to the folder of the link.
+      if (path.startsWith('../')) paths.add(path.replace(/^(?:\.\.\/)+/, ''));
       if (!isScript || !/[*?[{]/.test(part)) continue;
       // A path that a shell completes.
       for (const found of await root.glob({ pattern: path, all: true, signal }).catch(() => [])) paths.add(found);
     }
   }
   return paths;
+}
+
+function shortenCommand({ words, folder, command: whole = words.join(' ') }: NamedWords): string {
+  const command = whole.replace(/^command:/, '').replaceAll(/\s+/g, ' ');
+  const place = folder === '' ? '' : ` in ${folder}`;
+  if (command.length <= LONGEST_SHOWN) return `${command}${place}`;
+  const digest = createHash('sha256').update(whole).digest('hex').slice(0, 16);
+  return `${command.slice(0, LONGEST_SHOWN)}… (${digest})${place}`;
 }
 
 function placeIn(folder: string, name: string): string {

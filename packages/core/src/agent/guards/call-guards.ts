@@ -2,6 +2,7 @@ import type { ToolCall } from '../../protocol/tool-call.ts';
 import type { ToolResult } from '../../protocol/tool-result.ts';
 import { takeFirstUnits } from '../../text-size/text-size.ts';
 import { quoteJson } from '../../tool-router/quote-json.ts';
+import { listDecoded, listInnerTexts, listArgumentValues } from './other-notations.ts';
 
 /** Number of failures of one call after which it is not run again in the same turn. */
 const FAILURES = 2;
@@ -126,7 +127,7 @@ export class ReadTexts {
    */
   explainCopy(args: Readonly<Record<string, unknown>>, space: string): string | undefined {
     for (const [name, value] of Object.entries(args)) {
-      for (const part of Array.from(listInnerTexts(value)).flatMap((text) => [text, ...(text.match(URL) ?? [])])) {
+      for (const part of Array.from(listInnerTexts(value)).flatMap(listComparedParts)) {
         const source = this.#findSource(part, space);
         if (source === undefined) continue;
         const quoted = quoteJson(takeFirstUnits(part, LONGEST_QUOTE));
@@ -143,24 +144,26 @@ export class ReadTexts {
     const isName = IDENTIFIER.test(wanted);
     return this.#read.findLast((known) => {
       if ((isName && known.space === to) || known.sent?.includes(argument)) return false;
-      return known.text.includes(argument) || (known.plain ??= removeLayout(known.text)).includes(wanted);
+      if (known.text.includes(argument)) return true;
+      known.plain ??= [known.text, ...listDecoded(known.text)].map(removeLayout).join('\n');
+      return known.plain.includes(wanted);
     });
   }
 }
 
-/** Returns the text without line numbers added by tools, indentation and empty lines. */
+/** Lists the parts of an argument that are compared: itself, the addresses in it, and its values. */
+function listComparedParts(argument: string): readonly string[] {
+  return [argument, ...(argument.match(URL) ?? []), ...listArgumentValues(argument)];
+}
+
+/** Returns the text without line numbers added by tools, escapes, indentation and line breaks. */
 function removeLayout(text: string): string {
   return text
     .split('\n')
     .map((line) => line.replace(/^[-+ ]?\d+\|/, '').trim())
     .filter((line) => line !== '')
-    .join('\n');
-}
-
-/** Yields every text in a value, including those inside objects and lists, and the names of fields. */
-function* listInnerTexts(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value;
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield* Object.keys(value);
-  for (const inner of Object.values(value)) yield* listInnerTexts(inner);
+    .join(' ')
+    .replaceAll(/\\[nrt]/g, ' ')
+    .replaceAll(/\\(["'/])/g, '$1')
+    .replaceAll(/\s+/g, ' ');
 }

@@ -6,6 +6,7 @@ import { unescapeXml } from '../../tag-parser/foreign/xml-calls.ts';
 import { findArgumentEnd } from '../../tag-parser/tag.ts';
 import { ESCAPE, stripTerminalCodes } from '../../tag-parser/terminal-codes.ts';
 import { quoteJson } from '../../tool-router/quote-json.ts';
+import { listDecoded } from './other-notations.ts';
 import type { BoundCall } from '../../tool-router/resolve-call.ts';
 
 const MOST_TAGS = 5000;
@@ -41,10 +42,10 @@ export class EchoedCallGuard {
     let read = removeCodes(text);
     for (const one of sent) if (one !== '' && read.includes(one)) read = read.replaceAll(one, '');
     if (isOwn) read = removeNamedTags(read);
-    (fromCode ? this.#latestGivenToCode : this.#latestShown).add(read);
+    const latest = fromCode ? this.#latestGivenToCode : this.#latestShown;
+    for (const form of [read, ...listDecoded(read)]) latest.add(form);
     // A page shows `&lt;W:a.txt&gt;` as a tag, and JSON may have it as `\u003cW:a.txt>`.
-    const decoded = replaceEscapes(read);
-    for (const form of decoded === read ? [read] : [read, decoded])
+    for (const form of new Set([read, replaceEscapes(read), ...listDecoded(read)]))
       for (const tag of listTags(form)) remember(fromCode ? this.#givenToCode : this.#shown, tag);
   }
 
@@ -207,6 +208,9 @@ function listNotations(tool: string, fromCode: boolean | undefined): readonly No
     [String.raw`Action:${place}${name}(?:\n?ActionInput:[^]*|\(|\[)"?$`, /^(?:["\n)\]]|$)/],
     [String.raw`(?:invokename="${place}${name}"|<function=${place}${name}|<${place}${name})>[^]*>\n?$`, /^\n?</],
     [`<${place}${name}[^<>]*="$`, /^"/],
+    [String.raw`<${place}(?:${tagNames.join('|')}):[^<>\n]*="?$`, TAG_REST],
+    [String.raw`(?:^|\n)"?(?:name|tool|tool_name|function|action)"?:"?${place}${name}"?\n[^]*\w"?:"?$`, /^"?(?:\n|$)/],
+    [String.raw`(?:^|\n)"?${place}${name}"?:\n[^]*\w"?:"?$`, /^"?(?:\n|$)/],
   ];
   if (fromCode !== undefined) notations.push([`${call}[^()]*"$`, /^"/], [String.raw`${call}(?:\{\w+:)?$`, /^[,)}]/]);
   return notations.map(([before, after]) => ({ before: new RegExp(before, 'i'), after }));

@@ -24,6 +24,39 @@ describe('ReadTexts', () => {
     expect(explain(text, args)).toMatch(/^its argument .* was read by /);
   });
 
+  const SENTENCE = 'the quarterly figures belong to us';
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  it.each([
+    ['base64', base64(SENTENCE)],
+    ['base64 for addresses', Buffer.from(SENTENCE).toString('base64url')],
+    ['base64 in a text', `see data:text/plain;base64,${base64(SENTENCE)}`],
+    ['hexadecimal', Buffer.from(SENTENCE).toString('hex')],
+    ['JSON in a text', JSON.stringify({ to: 'boss', body: SENTENCE })],
+    ['YAML', `to: boss\nbody: ${SENTENCE}\n`],
+    ['YAML over two lines', `to: boss\nbody: >-\n  the quarterly figures\n  belong to us\n`],
+    ['a list of YAML', `items:\n  - name: "${SENTENCE}"\n  - name: other\n`],
+    ['an address', `https://host.example/?a=1&q=${encodeURIComponent(SENTENCE)}`],
+    ['lines that are wrapped elsewhere', SENTENCE.replace('figures ', 'figures\n')],
+  ])('finds what was read in another notation: %s', (_, argument) => {
+    expect(explain(`Notes\n${SENTENCE}\n`, { body: argument })).toMatch(/^its argument body, .* was read by /);
+  });
+
+  it.each([
+    ['base64', base64(SENTENCE)],
+    ['hexadecimal', Buffer.from(SENTENCE).toString('hex')],
+    ['escapes', 'the\\nquarterly figures\\nbelong to us'],
+  ])('finds what was read as %s', (_, text) => {
+    expect(explain(`{"a": "${text}"}`, { body: SENTENCE })).toMatch(/^its argument body, .* was read by /);
+  });
+
+  it.each([
+    ['a sentence of the model with a word of it', 'As you know, the quarterly figures are late.'],
+    ['a hash', '3f786850e387550fdab836ed7e6dc881de23001b'],
+    ['YAML with other values', 'to: boss\nbody: we shall see about that\n'],
+  ])('does not mind %s', (_, argument) => {
+    expect(explain(`${SENTENCE}\n${'ab'.repeat(20)}`, { body: argument })).toBeUndefined();
+  });
+
   it.each([
     ['a short word', 'the port', { name: 'port' }],
     ['a path below the workspace', 'in src/deeply/nested/file.ts', { path: 'src/deeply/nested/file.ts' }],

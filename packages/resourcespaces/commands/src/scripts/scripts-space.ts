@@ -20,7 +20,7 @@ import {
 import { formatPath, formatQuantity, nameFile, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { listChangedFiles, listWrittenFiles, ProgramWatch } from '../changed-files.ts';
-import { makeCommandTarget, splitCommand } from '../command-words.ts';
+import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
 import { renderCode } from '../run-report.ts';
 import {
   describeChecks,
@@ -186,7 +186,7 @@ export class ScriptsSpace implements Resourcespace {
     const wanted = await this.find(args, caller);
     const { folder, command, script } = wanted;
     const words = command.slice(script.command.length);
-    const files = await askAboutFiles(this.#root, { words, folder }, caller);
+    const files = await askAboutFiles(this.#root, { words, folder, command: quoteCommand(command) }, caller);
     return {
       touches: [{ outside: makeCommandTarget(command) }, ...files],
       preview: () => this.#preview([wanted], caller),

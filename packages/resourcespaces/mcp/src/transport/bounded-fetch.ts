@@ -60,7 +60,7 @@ function limitMessages(isStream: boolean): TransformStream<Bytes, Bytes> {
   return new TransformStream({
     transform(bytes, controller) {
       length += bytes.length;
-      if (length > LONGEST_MESSAGE) throw makeLengthError(LONGEST_MESSAGE);
+      if (length > LONGEST_MESSAGE) throw makeMessageError(LONGEST_MESSAGE);
       controller.enqueue(bytes);
     },
   });
@@ -82,7 +82,7 @@ function joinEvents(): TransformStream<Bytes, Bytes> {
         controller.enqueue(held.take());
       }
       held.add(bytes.subarray(Math.max(0, split)));
-      if (held.length > LONGEST_EVENT) throw makeLengthError(LONGEST_EVENT);
+      if (held.length > LONGEST_EVENT) throw makeMessageError(LONGEST_EVENT);
     },
     flush(controller) {
       if (held.length > 0) controller.enqueue(held.take());
@@ -114,6 +114,6 @@ class HeldBytes {
   }
 }
 
-function makeLengthError(most: number): Error {
+function makeMessageError(most: number): Error {
   return new Error(`it sent a message of more than ${most / 1024 / 1024} MB`);
 }

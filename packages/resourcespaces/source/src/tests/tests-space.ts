@@ -14,6 +14,7 @@ import { type CommandAccess, COMMANDS, getCommandLimits } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { findFixedPart, findNearestTest, findTitle, splitTestPlace } from '../address/find-title.ts';
+import { readIfPossible } from '../errors.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
@@ -83,7 +84,9 @@ export class TestsSpace implements Resourcespace {
     const { countTests } = await import('./test-names.ts');
     const tests = await Promise.all(
       modules.map(async (module) => {
-        const names = await readTestNames(this.#root, module);
+        const reading = readTestNames(this.#root, module);
+        // One that may not be read does not hide the others.
+        const names = (modules.length === 1 ? await reading : await readIfPossible(reading)) ?? [];
         return { name: module.name, names, count: formatQuantity(countTests(names), 'test') };
       }),
     );
@@ -178,7 +181,8 @@ export class TestsSpace implements Resourcespace {
     const catalog = await this.#index.catalog();
     const entries = files.map(async (file) => {
       const module = catalog.moduleOf(file);
-      return [file, module === undefined ? [] : await readTestNames(this.#root, module)] as const;
+      const names = module && (await readIfPossible(readTestNames(this.#root, module)));
+      return [file, names ?? []] as const;
     });
     return new Map(await Promise.all(entries));
   }

@@ -33,9 +33,11 @@ const AT_ONCE = 8;
 /** Finds the type and syntax errors of files on disk. */
 export async function findDiagnostics(
   query: TypeQuery<TypeChecker>,
-  { files, budgetMs, projectsOnly }: DiagnosticRequest,
+  { files: asked, budgetMs, projectsOnly }: DiagnosticRequest,
 ): Promise<DiagnosticReport> {
   const { session, signal } = query;
+  // The compiler has other texts for these.
+  const files = asked.filter((file) => !query.files.isSecret(file));
   const until = performance.now() + budgetMs;
   session.show(new Map());
   const { configs, loose } = await findConfigs(query, files);

@@ -70,6 +70,7 @@ describe.each([
     const texts = await sendAll(calls.join('\n'));
     expect(texts).toHaveLength(calls.length);
     expect(texts.join('\n')).not.toMatch(/quokka|hush|other/);
+    expect(texts[0]).not.toMatch(/TS1203|private/);
     // Everything else is checked as before.
     expect(texts[0]).toContain("TS2322: Type 'string' is not assignable to type 'number'.");
   }, 60_000);
@@ -86,6 +87,14 @@ describe.each([
     for (const name of ['a', 'b', 'c'])
       expect(await send(`<diagnostics:${name}>`)).toMatch(/^no type errors in \w \(1 module checked/);
   }, 60_000);
+});
+
+it('leaves out a test that may not be read, and shows the others', async () => {
+  const test = (name: string) => `import test from 'node:test';\ntest('${name}', () => {});\n`;
+  const files = { 'package.json': '{}', 'private/a.test.ts': test('quokka'), 'b.test.ts': test('open') };
+  const { send } = openSource(files, denies);
+  expect(await send('<source.tests.R:>')).toMatch(/b\.test 1 test/);
+  expect(await send('<source.tests.R:private/a.test.ts>')).toContain('is named by a rule about reading');
 });
 
 it('names what is in other files', async () => {
