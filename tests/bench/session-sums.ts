@@ -25,7 +25,7 @@ import { TextCosts, type TextKind, type TextScope } from './text-costs.ts';
 //
 // Prompt, calls and results are the same in all three. Calls count as JSON of name and input, without the ids and types
 // around it, for flat and search; for places as the tags, frames and locations that are really sent. What the provider adds
-// to the system prompt when a request has tools, some 300 tokens according to it, does not count either.
+// to the system prompt when a request has tools, some hundred tokens according to it, does not count either.
 //
 // Of everything that is sent with places, prompt and results are more than half, so no saving in the texts about tools
 // brings everything below what searching costs by more than the factor that `sessionSums` names.

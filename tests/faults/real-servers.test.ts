@@ -57,13 +57,27 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** A folder with a repository and a file with mistakes, and a page of this machine. */
+const LIMIT = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } };
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+const responses = { 200: { description: 'a page' } };
+/** What the page of this machine answers to, as a description. */
+const API = {
+  openapi: '3.0.0',
+  info: { title: 'Pages', version: '1' },
+  paths: {
+    '/pages': { get: { operationId: 'listPages', summary: 'List pages', parameters: [LIMIT], responses } },
+    '/pages/{id}': { get: { operationId: 'getPage', summary: 'Get a page', parameters: [ID], responses } },
+  },
+};
+
+/** A folder with a repository, a file with mistakes and a description of pages; and a page of this machine. */
 async function makeWorld(): Promise<ServerWorld> {
   const folder = scratchFolder({
     'wrong.js': 'const unused = missing;\n',
     'eslint.config.js': 'export default [{ rules: { "no-undef": "error", "no-unused-vars": "error" } }];\n',
     'package.json': '{"type": "module"}',
     'repo/a.txt': 'one\n',
+    'api.json': JSON.stringify(API),
   });
   mkdirSync(join(folder, 'bank'));
   const git = (...args: readonly string[]) => execFileSync('git', ['-C', join(folder, 'repo'), ...args]);

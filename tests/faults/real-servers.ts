@@ -292,4 +292,37 @@ export const REAL_SERVERS: readonly RealServer[] = [
     ],
     code: () => ['print(JSON.stringify(await workos.workos_search("webhook", { maxResults: 1 })))', /webhook/i],
   },
+  {
+    name: 'time',
+    package: 'time-mcp',
+    version: '1.0.6',
+    program: 'dist/index.js',
+    tools: 6,
+    tags: () => [
+      ['<convert_time:Europe/Berlin targetTimezone=Asia/Tokyo time="2026-11-29 12:00:00">', /2026-11-29 20:00:00/],
+      ['<convert_time:Nowhere targetTimezone=UTC time="2026-11-29 12:00:00">', /^ServerError: Invalid time zone/],
+      ['<days_in_month:2028-02-01>', /29/],
+      ['<get_week_year:2026-11-29>', /isoWeek of the year is 48/],
+    ],
+    code: () => ['print(await time.days_in_month("2027-02-01"))', /28/],
+  },
+  {
+    name: 'shop',
+    package: '@ivotoby/openapi-mcp-server',
+    version: '1.16.1',
+    program: 'bin/mcp-server.js',
+    args: ({ folder, page }) => {
+      const prompt = { name: 'review', template: 'Review {{name}}.', arguments: [{ name: 'name', required: true }] };
+      const options = ['--openapi-spec', `${folder}/api.json`, '--api-base-url', page.replace(/\/$/, '')];
+      return [...options, '--prompts-inline', JSON.stringify([prompt])];
+    },
+    tools: 2,
+    tags: () => [
+      ['<lst-pages:2>', /<h1>A page<\/h1>/],
+      ['<lst-pages:500>', /limit: expected at most 50/],
+      ['<get-page:7>', /A page/],
+      ['<shop.prompts.review:a cup>', /^user: Review a cup\.$/],
+    ],
+    code: () => ['print(await shop.lst_pages({ limit: 1 }))', /A page/],
+  },
 ];
