@@ -269,7 +269,12 @@ describe('bae manifest', () => {
   });
 
   it.each([
-    [['manifest'], 1, 'is not a package: it has no package.json. Name the folder of a package.'],
+    [
+      ['manifest'],
+      1,
+      'is not a package: it has no package.json. Name the folder of a package.\nTry: correct it, then: bae manifest\n',
+    ],
+    [['manifest', 'half'], 1, 'has no name or no version. Add both.\nTry: correct it, then: bae manifest half\n'],
     [
       ['manifest', 'nowhere'],
       1,
@@ -277,6 +282,7 @@ describe('bae manifest', () => {
     ],
     [['manifest', 'a', 'b'], 2, 'bae manifest takes one package or folder; got 2.'],
   ])('explains what is wrong with %j', async (args, code, message) => {
+    put(cwd, 'half/package.json', '{}');
     expect(await bae(...args)).toMatchObject({ code, err: expect.stringContaining(message) as string });
   });
 });

@@ -128,6 +128,8 @@ export class WorkQueue {
 
 function toQueueError(error: unknown): StoreError {
   const { message = '', code } = error as { readonly message?: string; readonly code?: string };
-  const reason = message === '' ? (code ?? String(error)) : message;
+  // The ids of its parts would make the same error look like several.
+  const plain = message.replace(/ \(Queue: [^()]*\)$/, '');
+  const reason = plain === '' ? (code ?? String(error)) : plain;
   return new StoreError(`the queue in the database: ${reason}.`, ['check that the database is running'], error);
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { ConfigurationError } from '@bae/core';
-import { findPlugin, writeManifest, type PluginManifest, type SpaceManifest } from '@bae/plugins';
+import { findPlugin, PluginError, writeManifest, type PluginManifest, type SpaceManifest } from '@bae/plugins';
 import { provideDataFolder, provideWorkspace, formatQuantity } from '@bae/workspace';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
@@ -15,10 +15,19 @@ export async function runManifest(context: CommandContext): Promise<number> {
   if ('problem' in found) throw new ConfigurationError(found.problem, ['bae manifest ./FOLDER']);
   const data = makeTemporaryFolder();
   const provide = [provideWorkspace(found.folder), provideDataFolder(data.path)];
-  const { manifest, file, changed } = await writeManifest(found.folder, provide).finally(data.remove);
+  const { manifest, file, changed } = await writeManifest(found.folder, provide)
+    .catch((error: unknown) => {
+      throw error instanceof PluginError && error.hints.length === 0 ? hintAt(error, named) : error;
+    })
+    .finally(data.remove);
   const line = `${relative(root, file)} ${changed ? 'written' : 'is as it was'}: ${summarize(manifest)}`;
   printResult(context, { file, changed, manifest }, () => [line]);
   return 0;
+}
+
+/** Names the command that is of use once the package is corrected as the message says. */
+function hintAt(error: PluginError, named: string): PluginError {
+  return new PluginError(error.message, [`correct it, then: bae manifest${named === '.' ? '' : ` ${named}`}`], error);
 }
 
 function summarize({ spaces, hooks = [] }: PluginManifest): string {

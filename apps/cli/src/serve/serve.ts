@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import { startServer, Workspaces } from '@bae/server';
 import type { CommandContext } from '../command-line/command.ts';
-import { explainError, UsageError } from '../command-line/errors.ts';
+import { UsageError } from '../command-line/errors.ts';
 import { getPathKind } from '../config/disk.ts';
 import { loadSettings, printNotices } from '../config/settings.ts';
 import { explainListenFailure } from '../listen-failure.ts';
@@ -11,6 +11,7 @@ import { readVersion } from '../package-folder.ts';
 import { extendPatience } from '../process-guards.ts';
 import { locateServerData } from '../user-key.ts';
 import { getDatabaseUrl, openFileBackend, openSharedBackend, type Backend } from './backend.ts';
+import { createErrorLog } from './error-log.ts';
 import { openServedAgents } from './open-agent.ts';
 import { listSpacesIn } from './space-names.ts';
 import { runToken, showAudit, splitList } from './tokens.ts';
@@ -69,7 +70,7 @@ async function serve(
   if (options.yes)
     throw new UsageError('bae serve takes no --yes: writes are allowed by rules of a --config file, or by replies.');
   if (isIP(address) === 0) throw new UsageError(`--address: expected an IP address; got '${address}'.`);
-  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: options.debug }));
+  const report = createErrorLog(context);
   printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
   const workspaces = openWorkspaces(context);
   const openAgent = openServedAgents(context, workspaces, openTasks);

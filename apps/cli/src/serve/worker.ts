@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import type { CommandContext } from '../command-line/command.ts';
-import { explainError, UsageError } from '../command-line/errors.ts';
+import { UsageError } from '../command-line/errors.ts';
 import { loadSettings, printNotices } from '../config/settings.ts';
 import { extendPatience } from '../process-guards.ts';
 import { getDatabaseUrl, openSharedBackend } from './backend.ts';
+import { createErrorLog } from './error-log.ts';
 import { openServedAgents } from './open-agent.ts';
 import { DRAIN_MS, openWorkspaces, SESSIONS } from './serve.ts';
 import { once } from 'node:events';
@@ -24,7 +25,7 @@ export async function runWorker(context: CommandContext): Promise<number> {
     );
   printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
   const { sessions = SESSIONS } = options;
-  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: options.debug }));
+  const report = createErrorLog(context);
   const backend = await openSharedBackend(url, context);
   try {
     const workspaces = openWorkspaces(context);

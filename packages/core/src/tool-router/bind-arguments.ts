@@ -338,7 +338,13 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
     problems.add(unquoted, `quote a value of several words: ${unquoted}="…"`);
     problems.meant.set(unquoted, argument.slice(unquoted.length + 1).trim());
   } else if (primary !== undefined && argument !== '') give(primary.name, argument, sent.isData ? 'keyword' : 'tag');
-  if (primary === undefined && argument !== '') problems.addMisuse('arg', 'this tool takes no argument');
+  const [only] = spec.params;
+  if (primary === undefined && argument !== '') {
+    if (only?.body === true && sent.body === undefined) {
+      problems.add(only.name, 'is not the argument but the body: write it between the tags');
+      problems.meant.set(only.name, argument);
+    } else problems.addMisuse('arg', 'this tool takes no argument');
+  }
   for (const [name, value] of keywords) give(name, value, 'tag');
   for (const [written, value] of Object.entries(sent.kwargs ?? {})) {
     // Calls in JSON may use this name for the first parameter, whatever its name.

@@ -53,6 +53,24 @@ function call(verb: string, arg: string, more: Partial<ToolCall> = {}): ToolCall
 const target = { target: z.string().default('') };
 
 describe('ToolRouter', () => {
+  it('says that the argument belongs between the tags when a tool takes only a body', async () => {
+    const query = tool('Rows.', { sql: z.string() }, ({ sql }) => `got ${sql}`, { effect: 'read', body: 'sql' });
+    const { send } = setting({ home: { query } });
+    expect((await send(call('query', 'select 1'))).text).toBe(
+      [
+        "ParameterError: tool 'query' parameter error (1 problem)",
+        '- sql: is not the argument but the body: write it between the tags',
+        'Usage: query(sql: string)',
+        '  Rows.',
+        'Try: <query:>select 1</query>',
+      ].join('\n'),
+    );
+    expect((await send(call('query', '', { body: 'select 1' }))).text).toBe('got select 1');
+    expect((await send(call('query', 'select 1', { body: 'select 2' }))).text).toContain(
+      '- arg: this tool takes no argument',
+    );
+  });
+
   it('runs the tool of the place', async () => {
     const { send } = setting({
       home: { read: tool('Read.', target, (args) => `home ${args.target}\n`) },

@@ -22,9 +22,19 @@ export function explainLimits({ output, hasNetwork, withNetwork }: LimitedRun): 
     ...(!hasNetwork && NO_NETWORK.test(output)
       ? [`limit: it had no network of this machine, only servers of this session. ${instead}`]
       : []),
-    ...(READ_ONLY.test(output) ? [READ_ONLY_LIMIT] : []),
+    ...(READ_ONLY.test(output) ? [explainRepository(output) ?? READ_ONLY_LIMIT] : []),
     ...(NO_SOCKET.test(output) ? [SOCKET_LIMIT] : []),
   ];
+}
+
+/** A file of git that could not be created, in the folder of a repository that is named from the root. */
+const REPOSITORY_FILE = /'(\/[^'\n]*\/\.git)\/[^'\n]*': Read-only file system/;
+
+/** Explains why git cannot write; the repository stays closed, because a command could change what git runs there. */
+function explainRepository(output: string): string | undefined {
+  const [, folder] = REPOSITORY_FILE.exec(output) ?? [];
+  if (folder === undefined) return undefined;
+  return `limit: the repository above the workspace is read-only for commands. To commit: <git.commit:Message files=a.ts>. The user can open it, with its hooks and settings, which run programs: "commands": {"writable": [${JSON.stringify(folder)}]}`;
 }
 
 const READ_ONLY_LIMIT =

@@ -35,6 +35,10 @@ describe.runIf('tools' in support)('a command with limits', () => {
     expect(await send('<sh:>\necho x > /etc/bae-try\n</sh>')).toMatch(
       /^exit 2, .*\nlimit: it could write only the workspace without protected files, \/tmp and caches\. The user can add a folder: "commands": \{"writable": \["~\/folder"\]\}\n.*Read-only file system$/,
     );
+    const lock = "fatal: Unable to create '/srv/shop/.git/index.lock': Read-only file system";
+    expect(await send(`<sh:>\necho "${lock}"; exit 128\n</sh>`)).toContain(
+      `\nlimit: the repository above the workspace is read-only for commands. To commit: <git.commit:Message files=a.ts>. The user can open it, with its hooks and settings, which run programs: "commands": {"writable": ["/srv/shop/.git"]}\n${lock}`,
+    );
     expect(await send('<exec:sh -c "echo EAI_AGAIN; exit 1" network=true>')).not.toContain('limit:');
     expect(await send('<exec:echo EAI_AGAIN EROFS>')).not.toContain('limit:');
     expect(await send('<exec:sh -c "echo Cannot connect to the Docker daemon; exit 1">')).toContain(
