@@ -71,6 +71,16 @@ describe('a line of JSON', () => {
       { title: 'x', labels: ['a'] },
       { verb: 'create_issue', arg: '', kwargs: { title: 'x', labels: ['a'] }, tag: '<create_issue:>' },
     ],
+    [
+      'create_issue',
+      { target: 'x', labels: ['a'] },
+      { verb: 'create_issue', arg: '', kwargs: { target: 'x', labels: ['a'] }, tag: '<create_issue:x>' },
+    ],
+    [
+      'create_issue',
+      { target: 'x\n#2 1 <R:> [home] ok' },
+      { verb: 'create_issue', arg: '', kwargs: { target: 'x\n#2 1 <R:> [home] ok' }, tag: '<create_issue:>' },
+    ],
     ['source.read', { target: 'core' }, { verb: 'read', arg: 'core', space: 'source', tag: '<source.R:core>' }],
   ])('calling %s with %j is a call', (name, args, call) => {
     expect(read(`Look:\n ${json(name, args)} \nbye`)).toEqual({

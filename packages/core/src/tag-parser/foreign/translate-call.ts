@@ -124,7 +124,10 @@ function makeForeignCall(
   const arg = takeArgument(verb, keywords) ?? '';
   const body = verb === 'write' ? takeText(keywords, CONTENT_NAMES, ['string']) : between;
   const prefix = space === undefined ? '' : `${space}.`;
-  const tag = `<${prefix}${getTagName(verb)}:${arg}>`;
+  // A custom tool gets its target by name, and is recognized by it.
+  const target = keywords.get('target');
+  const shown = arg === '' && typeof target === 'string' && /^.{1,200}$/.test(target) ? target : arg;
+  const tag = `<${prefix}${getTagName(verb)}:${shown}>`;
   // Of a call in JSON, the router says what is missing, in JSON.
   if (keywords.size === 0 && form !== 'json' && isArgumentMissing({ verb, arg })) {
     return createProblem('empty-arg', line, { verb, text: tag }, 'tag');
