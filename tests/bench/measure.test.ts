@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWithin, measurementLine, mediansInTurn } from './measure.ts';
+import { isWithin, leastInTurn, measurementLine, mediansInTurn } from './measure.ts';
 
 describe('mediansInTurn', () => {
   it('takes the measurements in turn and gives the middle one of each', async () => {
@@ -11,6 +11,13 @@ describe('mediansInTurn', () => {
     };
     expect(await mediansInTurn({ a: take('a'), b: take('b') }, 3)).toEqual({ a: 5, b: 4 });
     expect(order.join('')).toBe('ababab');
+  });
+});
+
+describe('leastInTurn', () => {
+  it('gives the least of each', async () => {
+    const values = { a: [5, 1, 9], b: [2, 8, 4] };
+    expect(await leastInTurn({ a: () => values.a.shift()!, b: () => values.b.shift()! }, 3)).toEqual({ a: 1, b: 2 });
   });
 });
 

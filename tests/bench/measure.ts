@@ -19,22 +19,35 @@ export function measurementLine(measurement: Measurement): string {
   return `${isWithin(measurement) ? 'ok  ' : 'OVER'} ${name.padEnd(44)} ${value.toFixed(2)} ${unit} (${bound})`;
 }
 
+/** Several measurements, by name. */
+type Measurements<K extends string> = Readonly<Record<K, () => number | Promise<number>>>;
+
 /**
  * Medians of what several measurements return, taken in turn (A B A B …), so that a machine that is
  * slow for a while is slow for all of them.
  *
  * @param rounds how often each is taken
  */
-export async function mediansInTurn<K extends string>(
-  measurements: Readonly<Record<K, () => number | Promise<number>>>,
+export function mediansInTurn<K extends string>(measurements: Measurements<K>, rounds: number) {
+  return takeInTurn(measurements, rounds, median);
+}
+
+/** The least of what several measurements return: for processor time, to which other programs can only add. */
+export function leastInTurn<K extends string>(measurements: Measurements<K>, rounds: number) {
+  return takeInTurn(measurements, rounds, (values) => Math.min(...values));
+}
+
+async function takeInTurn<K extends string>(
+  measurements: Measurements<K>,
   rounds: number,
+  choose: (values: readonly number[]) => number,
 ): Promise<Readonly<Record<K, number>>> {
   const entries = Object.entries(measurements) as [K, () => number | Promise<number>][];
   const samples = new Map<K, number[]>(entries.map(([name]) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const [name, measure] of entries) samples.get(name)!.push(await measure());
   }
-  return Object.fromEntries(entries.map(([name]) => [name, median(samples.get(name)!)])) as Record<K, number>;
+  return Object.fromEntries(entries.map(([name]) => [name, choose(samples.get(name)!)])) as Record<K, number>;
 }
 
 /** Milliseconds that some work takes. */
