@@ -26,7 +26,7 @@ export async function refuseComponent(
     return new EditError(`${fact}. Its name is changed as text, also in the template.`, tags);
   }
   const [, folder = '', name = '', ending = ''] = /^(.*\/)?([^/]*)(\.\w+)$/.exec(module.path) ?? [];
-  const tag = [toTag(name), toTag(newName)] as const;
+  const tag = [makeComponentTag(name), makeComponentTag(newName)] as const;
   // The tag of a name of one word is a word of its own.
   const names = [[name, newName] as const, ...(tag[0].includes('-') ? [tag] : [])];
   const pattern = [...new Set(names.map(([old]) => makeWordPattern(old)))].join('|');
@@ -70,6 +70,6 @@ async function listEdits(
 }
 
 /** The name of a component as a tag: `my-button`. */
-function toTag(name: string): string {
+function makeComponentTag(name: string): string {
   return name.replaceAll(/(?<=[^A-Z])(?=[A-Z])/g, '-').toLowerCase();
 }

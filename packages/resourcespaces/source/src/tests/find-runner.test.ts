@@ -2,7 +2,7 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { findRunner, listOtherCommands } from './find-runner.ts';
+import { findRunner, listUnrunCommands } from './find-runner.ts';
 import { runTests } from './run-tests.ts';
 
 describe('findRunner', () => {
@@ -76,6 +76,6 @@ describe('tests of a script of several commands', () => {
     const { modules } = await new ModuleIndex(root).catalog();
     const results = await runTests(root, { modules, name: '' }, { signal: AbortSignal.timeout(20_000) });
     expect(results).toEqual([expect.objectContaining({ failure: '', isWhole: true })]);
-    expect(await listOtherCommands(root, [''])).toEqual(['exit 3', 'exit 4']);
+    expect(await listUnrunCommands(root, [''])).toEqual(['exit 3', 'exit 4']);
   });
 });

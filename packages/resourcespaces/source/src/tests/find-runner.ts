@@ -55,7 +55,7 @@ function splitCommands(script: string): readonly string[] {
 }
 
 /** Reads the program that a command starts, with its arguments and variables. */
-function readCommand(command: string) {
+function readStartedProgram(command: string) {
   const [first = ''] = command.split('|', 1);
   const words = first.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   const environment: Record<string, string> = {};
@@ -72,10 +72,10 @@ function readCommand(command: string) {
 /** Reads a test script without a known runner: of several commands, the one that node runs gets the file. */
 function readOwnScript(script: string): TestRunner {
   const commands = splitCommands(script);
-  const own = commands.filter((command) => readCommand(command).program === 'node');
+  const own = commands.filter((command) => readStartedProgram(command).program === 'node');
   const [command] = own;
   if (command === undefined || own.length > 1 || commands.length === 1) return { ...NODE, name: 'script' };
-  const { args, environment } = readCommand(command);
+  const { args, environment } = readStartedProgram(command);
   const options = readRunnerOptions('node', args);
   const words = args.filter((arg) => !options.includes(arg));
   return { name: 'script', options, environment, words, others: commands.filter((one) => one !== command) };
@@ -85,7 +85,7 @@ function readOwnScript(script: string): TestRunner {
 function readScript(script: string, scripts: Readonly<Record<string, string>>, depth = 3): TestRunner | undefined {
   const commands = splitCommands(script);
   for (const command of commands) {
-    const { program, args, environment } = readCommand(command);
+    const { program, args, environment } = readStartedProgram(command);
     const others = commands.filter((one) => one !== command);
     const name = NAMES.find((one) => one === program.replace(/^.*\//, ''));
     if (name !== undefined) return { name, options: readRunnerOptions(name, args), environment, others };
@@ -104,7 +104,7 @@ function readScript(script: string, scripts: Readonly<Record<string, string>>, d
 }
 
 /** Names the commands of the test scripts of packages that are not run with their tests. */
-export async function listOtherCommands(root: WorkspaceRoot, folders: Iterable<string>): Promise<readonly string[]> {
+export async function listUnrunCommands(root: WorkspaceRoot, folders: Iterable<string>): Promise<readonly string[]> {
   const runners = await Promise.all([...new Set(folders)].map((folder) => findRunner(root, folder)));
   return [...new Set(runners.flatMap(({ others }) => others))];
 }

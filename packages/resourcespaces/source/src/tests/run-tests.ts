@@ -238,7 +238,7 @@ function readRunnerResults(
 ): readonly TestModuleResult[] | undefined {
   if (reportsInOutput(runner)) {
     const parsed = parseTap(ended.output, file);
-    if (parsed !== undefined) return [{ ...takeNamed(takeEnd(parsed, ended), name), folder }];
+    if (parsed !== undefined) return [{ ...takeNamed(takeProgramEnd(parsed, ended), name), folder }];
     // For a script, only the exit code tells the result of the file.
     if (runner.name === 'script' || runner.name === 'tape') return [{ file, cases: [], failure: '', isWhole: true }];
   }
@@ -314,7 +314,7 @@ function addEnd(
 }
 
 /** Takes the end of the program of a file, which tap reports like a test, as the failure of the file. */
-function takeEnd(result: TestModuleResult, { errors }: RunnerEnd): TestModuleResult {
+function takeProgramEnd(result: TestModuleResult, { errors }: RunnerEnd): TestModuleResult {
   const isEnd = ({ titles, failure }: TestModuleResult['cases'][number]): boolean =>
     result.file.endsWith(`/${titles.join('/')}`) && /^exitCode: /m.test(failure);
   const cases = result.cases.filter((one) => !isEnd(one));

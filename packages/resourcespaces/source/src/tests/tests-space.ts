@@ -18,7 +18,7 @@ import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
 import { hasFailed, renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
-import { listOtherCommands } from './find-runner.ts';
+import { listUnrunCommands } from './find-runner.ts';
 import { explainTestLimits, LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
@@ -192,7 +192,7 @@ export class TestsSpace implements Resourcespace {
   async #nameOtherCommands({ modules, isAll }: WantedTests): Promise<string> {
     if (isAll !== true) return '';
     const folders = modules.map(({ package: { folder } }) => folder);
-    const others = await listOtherCommands(this.#root, folders);
+    const others = await listUnrunCommands(this.#root, folders);
     return others.length === 0 ? '' : `Not run, though the test script does: ${others.join(', ')}`;
   }
 
