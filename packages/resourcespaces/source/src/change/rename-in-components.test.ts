@@ -76,6 +76,45 @@ describe('renaming what components import', () => {
   });
 });
 
+describe('renaming a component', () => {
+  const PARTS = {
+    'src/MyButton.vue':
+      '<script setup>\nfunction press() {}\nfunction label() {}\nconst labels = [];\n</script>\n<template><b @click="press">{{ label() }}</b></template>\n',
+    'src/App.vue':
+      "<script setup>\nimport MyButton from './MyButton.vue';\n</script>\n<template><MyButton /><my-button /></template>\n",
+    'src/main.ts': "import Other from './MyButton.vue';\nOther;\n",
+  };
+
+  it('names its file, and the edits that change its name', async () => {
+    const { send, content } = openSource(PARTS);
+    const result = await send('<rename:MyButton to=PressButton>');
+    expect(result).toMatch(
+      /^EditError: MyButton is a component, named by its file: move src\/MyButton\.vue to src\/PressButton\.vue, and change its name in App, main\. Nothing was changed\.\n/,
+    );
+    for (const [tag] of result.matchAll(/<E:.*>/g)) await send(tag);
+    expect(content('src/App.vue')).toBe(
+      PARTS['src/App.vue'].replaceAll('MyButton', 'PressButton').replaceAll('my-button', 'press-button'),
+    );
+    expect(content('src/main.ts')).toBe(PARTS['src/main.ts'].replace('MyButton', 'PressButton'));
+  });
+
+  it('has no tag of another form if its name is one word', async () => {
+    const { send } = openSource({ ...PARTS, 'src/use.ts': "import App from './App.vue';\nexport const app = App;\n" });
+    const result = await send('<rename:App to=Shell>');
+    expect(result.match(/<E:.*>/g)).toEqual(['<E:use old="App" new="Shell" every=true>']);
+  });
+
+  it('is refused for what its script declares, with an edit of the script and the template', async () => {
+    const { send, content } = openSource(PARTS);
+    const result = await send('<rename:MyButton.press to=hit>');
+    expect(result).toContain('\nTry: <E:MyButton old="press" new="hit" every=true>');
+    await send('<E:MyButton old="press" new="hit" every=true>');
+    expect(content('src/MyButton.vue')).toBe(PARTS['src/MyButton.vue'].replaceAll('press', 'hit'));
+    // This name is a part of another.
+    expect(await send('<rename:MyButton.label to=title>')).toContain('\nTry: <Grep:label path=MyButton>');
+  });
+});
+
 describe('references in components', () => {
   it('are found in their scripts, and templates are named', async () => {
     const { send } = openSource(FILES);

@@ -1,6 +1,6 @@
 import { ConflictError, type ToolContext } from '@bae/core';
 import { EditError, formatQuantity } from '@bae/workspace';
-import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
+import { listFirst, resolveAddress, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { applyEdits, isComponent } from '../language/outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
@@ -12,6 +12,7 @@ import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/q
 import { planSymbolRename, type RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { listComponentMentions, listLeftMentions } from './left-mentions.ts';
+import { refuseComponent } from './refuse-component.ts';
 import { limitRows, MOST_REFUSED, type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
 
 interface Renaming {
@@ -32,9 +33,12 @@ const MOST_MODULES = 20;
 export async function planRename(base: CodeBase, renaming: Renaming): Promise<ModuleChange> {
   const { types, request, context } = renaming;
   const { signal, definition, tag } = context;
+  const newName = request.to.trim();
+  const meant = await resolveAddress(base, { address: request.target, definition }).catch(() => undefined);
+  const refused = meant && (await refuseComponent(base, { target: meant, newName }, context));
+  if (refused !== undefined) throw refused;
   const target = await resolveSymbol(base, { address: request.target, definition });
   const place = { file: types.files.fileOf(target.source.module.path), offset: findSymbolOffset(target) };
-  const newName = request.to.trim();
   const edits = types.run((all) => planSymbolRename(all, { ...place, newName }), signal);
   const plan = await queryTypes(edits, `<references:${formatAddress(target)}>`);
   const catalog = await base.catalog();

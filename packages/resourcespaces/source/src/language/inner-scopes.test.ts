@@ -46,6 +46,21 @@ describe('what is inside of functions', () => {
     expect(inner(text)).toEqual(['function make', '  function made', '    variable a', 'function none']);
   });
 
+  it('may be passed to a call, with a name', () => {
+    const text =
+      "route('/', function show() { let a; });\nconst all = wrap(function own() { use(function deep() {}); });\n";
+    expect(inner(text)).toEqual([
+      'constant all',
+      '  function own',
+      '    function deep',
+      'function show',
+      '  variable a',
+    ]);
+    const { symbols } = typescriptOutline.outline({ text, path: 'a.ts', inner: true });
+    const [show] = symbols.find(({ name }) => name === 'show')!.declarations;
+    expect(text.slice(show!.start, show!.end)).toBe('function show() { let a; }');
+  });
+
   it('has a name once: where it is declared, or assigned first', () => {
     expect(inner('function a() { { let b = () => { let c; }; } { let b = 2; } }')).toEqual([
       'function a',

@@ -1,4 +1,4 @@
-import { type FunctionBody, type Program, type Statement, Visitor } from 'oxc-parser';
+import { type CallExpression, type FunctionBody, type Program, type Statement, Visitor } from 'oxc-parser';
 import type { Span, SymbolOutline } from './outline.ts';
 
 /** What a function, or a block of a module, declares. */
@@ -23,11 +23,24 @@ export function readInnerScopes({ program, read }: { readonly program: Program; 
     if (inside.length > 0) scopes.push({ ...read(inside), fields: [], start: statement.start, end: statement.end });
   }
   new Visitor({
+    CallExpression(call) {
+      const passed = listPassedFunctions(call);
+      if (passed.length > 0) scopes.push({ ...read(passed), fields: [], start: call.start, end: call.end });
+    },
     FunctionDeclaration: visit,
     FunctionExpression: visit,
     ArrowFunctionExpression: visit,
   }).visit(program);
   return scopes.toSorted((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Lists the functions with names that are passed to a call, as if a function returned them. */
+function listPassedFunctions({ arguments: all }: CallExpression): readonly Statement[] {
+  return all.flatMap((argument) => {
+    if (argument.type !== 'FunctionExpression' || argument.id === null) return [];
+    const { start, end } = argument;
+    return [{ type: 'ReturnStatement' as const, argument, start, end }];
+  });
 }
 
 function isBody(body: object): body is { readonly body: readonly Statement[] } & Span {

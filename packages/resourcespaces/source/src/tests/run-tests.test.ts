@@ -4,57 +4,11 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { renderFailures, renderTotals } from './render-results.ts';
-import { findRunner, runTests, withReportFile } from './run-tests.ts';
+import { runTests, withReportFile } from './run-tests.ts';
 import { parseMochaReport, parseTap, parseTestReport } from './test-report.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
-
-describe('findRunner', () => {
-  it('asks the package, then the root, and falls back to node', async () => {
-    using root = new WorkspaceRoot(
-      new TemporaryProject({
-        'package.json': '{ "devDependencies": { "vitest": "^5.0.0" } }',
-        'a/package.json': '{ "devDependencies": { "jest": "^30.0.0" } }',
-        'b/package.json': '{ "name": "b" }',
-      }).folder,
-    );
-    expect(
-      await Promise.all(['', 'a', 'b', 'none'].map(async (folder) => (await findRunner(root, folder)).name)),
-    ).toEqual(['vitest', 'jest', 'vitest', 'vitest']);
-    using bare = new WorkspaceRoot(new TemporaryProject().folder);
-    expect((await findRunner(bare, '')).name).toBe('node');
-  });
-});
-
-describe('the runner of a package', () => {
-  const runner = async (scripts: Readonly<Record<string, string>>) => {
-    using root = new WorkspaceRoot(new TemporaryProject({ 'package.json': JSON.stringify({ scripts }) }).folder);
-    return await findRunner(root, '');
-  };
-  it.each([
-    [{ test: 'mocha test/*.js' }, 'mocha', []],
-    [{ test: 'xo && c8 ava' }, 'ava', []],
-    [{ test: 'tap' }, 'tap', []],
-    [{ test: 'tape test/*.js | tap-spec' }, 'tape', []],
-    [{ test: 'node --import tsx --test test/*.ts' }, 'node', ['--import', 'tsx']],
-    [{ test: 'tsx --test' }, 'node', ['--import', 'tsx']],
-    [
-      { test: 'npm run lint && npm run unit', unit: 'NODE_ENV=test node --test --conditions dev' },
-      'node',
-      ['--conditions', 'dev'],
-    ],
-    [{ test: 'node run-all.js' }, 'script', []],
-    [{ test: 'echo "Error: no test specified" && exit 1' }, 'node', []],
-  ])('of %j is %s', async (scripts, name, options) => {
-    expect(await runner(scripts)).toMatchObject({ name, options });
-  });
-
-  it('gets the variables that the script sets', async () => {
-    const found = await runner({ test: "cross-env NODE_ENV=test NODE_OPTIONS='--import tsx' vitest run" });
-    expect(found).toMatchObject({ name: 'vitest', environment: { NODE_ENV: 'test', NODE_OPTIONS: '--import tsx' } });
-  });
-});
 
 describe('the output of tests', () => {
   it('is understood in the Test Anything Protocol, with groups, skipped tests and reasons', () => {

@@ -3,94 +3,25 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { ResourceError } from '@bae/core';
 import {
   type CommandLimits,
   explainLimits,
   getCommandLimits,
   type ProgramResult,
-  readFields,
   runProgram,
   startProgram,
 } from '@bae/project';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import { hasFailed } from './render-results.ts';
-import { readRunnerOptions } from './runner-options.ts';
+import { findRunner, type TestRunner } from './find-runner.ts';
 import { parseMochaReport, parseTap, parseTestReport, type TestModuleResult } from './test-report.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 
-/** The test runners whose results can be read; `script` is a test script that runs another program. */
-const NAMES = ['vitest', 'jest', 'mocha', 'ava', 'tape', 'tap'] as const;
-type RunnerName = (typeof NAMES)[number] | 'node' | 'script';
-
-interface TestRunner {
-  readonly name: RunnerName;
-  /** Options from the test script: `--import tsx` for node, `--exit` for mocha. */
-  readonly options: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-}
-
-const NODE: TestRunner = { name: 'node', options: [], environment: {} };
-
-/**
- * Finds the runner of a package: the one in its test script or its dependencies, or the script itself; then those of
- * the root; then node.
- */
-export async function findRunner(root: WorkspaceRoot, folder: string): Promise<TestRunner> {
-  for (const place of folder === '' ? [''] : [folder, '']) {
-    const fields = await readFields(root, place === '' ? 'package.json' : `${place}/package.json`);
-    const scripts = readRecord(fields['scripts']);
-    const script = scripts['test'] ?? '';
-    const named =
-      readScript(script, scripts) ??
-      Object.values(scripts)
-        .map((one) => readScript(one, {}))
-        .find(Boolean);
-    if (named !== undefined) return named;
-    const lists = [fields['dependencies'], fields['devDependencies']].map(readRecord);
-    const name = NAMES.find((one) => lists.some((list) => Object.hasOwn(list, one)));
-    if (name !== undefined) return { ...NODE, name };
-    if (script !== '' && !/no test specified/.test(script)) return { ...NODE, name: 'script' };
-  }
-  return NODE;
-}
-
-function readRecord(value: unknown): Readonly<Record<string, string>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, string>>) : {};
-}
-
-/** Programs that run another program, with the options given to them. */
-const WRAPPER = /^(?:npx|c8|nyc|cross-env|env|pnpm exec|yarn exec)$/;
-
-/** Reads the runner that a script runs, directly or through another script of the package. */
-function readScript(script: string, scripts: Readonly<Record<string, string>>, depth = 3): TestRunner | undefined {
-  for (const command of script.split(/&&|\|\||[;|]/)) {
-    const words = command.trim().match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
-    const environment: Record<string, string> = {};
-    while (words.length > 0) {
-      const [, name, value = ''] = /^([A-Z_]\w*)=(.*)$/is.exec(words[0]!) ?? [];
-      if (name !== undefined) environment[name] = value.replace(/^(["'])(.*)\1$/, '$2');
-      else if (!WRAPPER.test(words[0]!) && !words[0]!.startsWith('-')) break;
-      words.shift();
-    }
-    const [program = '', ...args] = words;
-    const name = NAMES.find((one) => one === program.replace(/^.*\//, ''));
-    if (name !== undefined) return { name, options: readRunnerOptions(name, args), environment };
-    const isTsx = program === 'tsx';
-    if ((program === 'node' || isTsx) && args.includes('--test')) {
-      const options = [...(isTsx ? ['--import', 'tsx'] : []), ...readRunnerOptions('node', args)];
-      return { name: 'node', options, environment };
-    }
-    const other = /^(?:npm|pnpm|yarn|bun)$/.test(program) ? args.find((arg) => !/^(?:run|-.*)$/.test(arg)) : undefined;
-    const next = other === undefined || depth === 0 ? undefined : scripts[other];
-    const found = next === undefined ? undefined : readScript(next, scripts, depth - 1);
-    if (found !== undefined) return { ...found, environment: { ...environment, ...found.environment } };
-  }
-  return undefined;
-}
-
-async function findCommand(root: WorkspaceRoot, { name }: TestRunner, folder: string): Promise<string | undefined> {
-  if (name === 'node') return process.execPath;
+async function findCommand(root: WorkspaceRoot, runner: TestRunner, folder: string): Promise<string | undefined> {
+  const { name, words } = runner;
+  if (name === 'node' || words !== undefined) return process.execPath;
   if (name === 'script') return 'npm';
   for (const place of folder === '' ? [''] : [`${folder}/`, '']) {
     const path = `${place}node_modules/.bin/${name}`;
@@ -135,6 +66,7 @@ function listRunnerArguments(
     case 'tape':
       return [...runner.options, ...files];
     case 'script':
+      if (runner.words !== undefined) return [...runner.options, ...placeFiles(runner.words, files)];
       return ['run', '--silent', 'test', '--', ...files];
     default: {
       const reporters = [`--reporter=${findReporter('vitest-reporter')}`, '--reporter=json'];
@@ -150,6 +82,17 @@ function listRunnerArguments(
   }
 }
 
+/** Puts the files where a command names files of tests, or else behind it: `node test.js`, `node run.js test.js`. */
+function placeFiles(words: readonly string[], files: readonly string[]): readonly string[] {
+  const names = (word: string): boolean =>
+    /[*{]/.test(word) || files.some((file) => file.endsWith(`/${removeDot(word)}`));
+  return words.some(names) ? files : [...words, ...files];
+}
+
+function removeDot(path: string): string {
+  return path.replace(/^\.\//, '');
+}
+
 /** Returns the path of a reporter, which is a separate file: the source when running from source, or the compiled one. */
 function findReporter(name: string): string {
   return fileURLToPath(new URL(`./${name}.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
@@ -161,6 +104,8 @@ const LONGEST_CAUSE = 1200;
 export interface WantedTests {
   readonly modules: readonly CodeModule[];
   readonly name: string;
+  /** True if all tests are meant. */
+  readonly isAll?: boolean;
 }
 
 /** Time limit of one run of a test runner, in seconds. */
@@ -227,22 +172,38 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
   const { result: ended, report = '' } = await withReport(run, (path) =>
     runRunner(run, listRunnerArguments(runner, { files, name }, path)),
   );
-  const results = await placeSyntaxErrors(run, readRunnerResults(run, { files, ended, report }));
+  const read = readRunnerResults(run, { files, ended, report });
+  const results = await placeSyntaxErrors(run, { file: files[0] ?? '', ended, results: read });
+  // After a crash, the results of the other files are missing too, so each file runs alone.
+  if (results === undefined && files.length > 1 && !ended.isLate) return runAlone(run, files);
   if (results === undefined && !wasKilled(ended)) {
-    const fact = `${runner.name} ended with code ${ended.code} and without a report.`;
+    const fact = `${runner.name} ended with code ${ended.code} and without a report${ended.code === 0 ? ', as if a test called process.exit()' : ''}.`;
     // Tests of types are checked, not run.
     const types = files.find((file) => /\.(?:test|spec)-d\.[cm]?ts$/.test(file));
     const hints = [types === undefined ? '<R:>' : `<source.diagnostics:${relative(run.project, types)}>`];
     const cause = readCause(ended).replaceAll(`${run.project}/`, '');
     throw new ResourceError([fact, ...(await explainTestLimits(run.limits, cause)), cause].join('\n'), hints);
   }
-  // After a crash, the results of the other files are missing too, so each file runs alone.
-  if (results === undefined && files.length > 1 && !ended.isLate) {
-    const alone: TestModuleResult[] = [];
-    for (const file of files) alone.push(...(await runFiles(run, [file])));
-    return alone;
-  }
   return addEnd(run, { files, ended, results: results ?? [] });
+}
+
+/** Number of files without a report after which the others are not tried: the cause is not in the files. */
+const MOST_SILENT = 3;
+
+async function runAlone(run: TestRun, files: readonly string[]): Promise<readonly TestModuleResult[]> {
+  const results: TestModuleResult[] = [];
+  let silent = 0;
+  for (const [index, file] of files.entries()) {
+    try {
+      results.push(...(await runFiles(run, [file])));
+    } catch (error) {
+      if (!(error instanceof ResourceError)) throw error;
+      silent++;
+      if (silent === MOST_SILENT && index + 1 === silent) throw error;
+      results.push({ file, cases: [], failure: error.message });
+    }
+  }
+  return results;
 }
 
 interface RunnerEnd extends ProgramResult {
@@ -281,12 +242,27 @@ function readRunnerResults(
 ): readonly TestModuleResult[] | undefined {
   if (reportsInOutput(runner)) {
     const parsed = parseTap(ended.output, file);
-    if (parsed !== undefined) return [{ ...takeNamed(parsed, name), folder }];
+    if (parsed !== undefined) return [{ ...takeNamed(takeProgramEnd(parsed, ended), name), folder }];
     // For a script, only the exit code tells the result of the file.
     if (runner.name === 'script' || runner.name === 'tape') return [{ file, cases: [], failure: '', isWhole: true }];
   }
   if (runner.name === 'mocha') return parseMochaReport(report)?.map((result) => ({ ...result, folder }));
   return parseTestReport(report, runner.name === 'vitest' ? 'unfinished' : 'skipped');
+}
+
+/** The reporter of ava that is used here crashes when a test calls `process.exit()`. */
+const AVA_CRASH = /\/ava\/lib\/reporters\/tap\.js:\d+/;
+
+interface AvaResults {
+  readonly file: string;
+  readonly results: readonly TestModuleResult[] | undefined;
+}
+
+/** Runs a file again, with the other reporter of ava, which says what its first one crashed at. */
+async function explainCrash(run: TestRun, { file, results }: AvaResults): Promise<readonly TestModuleResult[]> {
+  const { output, errors } = await runRunner(run, [...run.runner.options, file]);
+  const failure = readCause({ errors, output: stripVTControlCharacters(output) }).trim();
+  return [{ file, cases: [], ...results?.[0], failure }];
 }
 
 /** Time limit for finding the place of a syntax error, in seconds. */
@@ -298,9 +274,10 @@ const LONGEST_SEARCH_S = 10;
  */
 async function placeSyntaxErrors(
   run: TestRun,
-  results: readonly TestModuleResult[] | undefined,
+  { file, ended, results }: { readonly file: string; readonly ended: RunnerEnd } & Partial<AvaResults>,
 ): Promise<readonly TestModuleResult[] | undefined> {
   const [first, ...others] = results ?? [];
+  if (run.runner.name === 'ava' && AVA_CRASH.test(ended.errors)) return explainCrash(run, { file, results });
   if (run.runner.name !== 'ava' || first === undefined || !/^SyntaxError\b/.test(first.failure)) return results;
   const seconds = Math.min(run.seconds, LONGEST_SEARCH_S);
   const search = { ...run, command: process.execPath, seconds };
@@ -319,7 +296,10 @@ function addEnd(
   // A runner may be stopped after the program of a test, and report that as the test's failure.
   // A plan is missing when the program of the tests has ended in the middle of them.
   const isCut = reportsInOutput(runner) && !/^1\.\.\d+/m.test(ended.output);
-  if (hasFailed(results) && !wasKilled(ended) && !ended.isLate && !isCut) return results;
+  // A test with another name failed.
+  const hasOther = name !== '' && reportsInOutput(runner) && results.some(({ cases }) => cases.length > 0);
+  const isKnown = hasFailed(results) || (hasOther && /^\s*not ok\b/m.test(ended.output));
+  if (isKnown && !wasKilled(ended) && !ended.isLate && !isCut) return results;
   const way = ended.isLate
     ? `did not end within ${seconds} s, and was stopped`
     : `ended with code ${ended.code}${ended.code === 137 ? ' (killed)' : ''}`;
@@ -331,6 +311,15 @@ function addEnd(
     return [...results, ...without.map((file) => ({ file, cases: [], failure }))];
   }
   return [{ ...first, failure: ended.isLate ? failure : first.failure || failure }, ...rest];
+}
+
+/** Takes the end of the program of a file, which tap reports like a test, as the failure of the file. */
+function takeProgramEnd(result: TestModuleResult, { errors }: RunnerEnd): TestModuleResult {
+  const isEnd = ({ titles, failure }: TestModuleResult['cases'][number]): boolean =>
+    result.file.endsWith(`/${titles.join('/')}`) && /^exitCode: /m.test(failure);
+  const cases = result.cases.filter((one) => !isEnd(one));
+  if (cases.length === result.cases.length) return result;
+  return { ...result, cases, failure: result.failure || readCause({ errors, output: '' }) || 'it ended the program' };
 }
 
 function takeNamed(result: TestModuleResult, name: string): TestModuleResult {

@@ -3,6 +3,8 @@ interface DiagnosisField {
   readonly name: string;
   readonly value: string;
   readonly lines: readonly string[];
+  /** How the lines below are joined to a text of several lines. */
+  readonly glue?: string;
 }
 
 /**
@@ -17,7 +19,10 @@ export function readDiagnosis(lines: readonly string[], from: number): string {
   const indent = /^ */.exec(lines[from + 1] ?? '')![0].length;
   const block = lines.slice(from + 1, end === -1 ? from + 12 : end).map((line) => line.slice(indent).trimEnd());
   const fields = readFieldLines(block);
-  const find = (name: string) => fields.find((field) => field.name === name)?.value ?? '';
+  const find = (name: string) => {
+    const { value = '', lines: below = [], glue } = fields.find((field) => field.name === name) ?? {};
+    return glue === undefined ? value : below.join(glue).trim();
+  };
   const what = [find('name'), find('message') || find('assertion')].filter((part) => part !== '').join(': ');
   const values = fields.flatMap((field) => (KNOWN.has(field.name) ? [] : renderField(field)));
   const stack = fields.flatMap(({ name, value, lines: below }) =>
@@ -35,11 +40,16 @@ const FIELD = /^('(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|[\w$-]+):(?: (.*))?$/;
 const BLOCK = /^[|>]\d?[+-]?$/;
 
 function readFieldLines(block: readonly string[]): readonly DiagnosisField[] {
-  const fields: { name: string; value: string; lines: string[] }[] = [];
+  const fields: { name: string; value: string; lines: string[]; glue?: string }[] = [];
   for (const line of block) {
     const [, name, value = ''] = FIELD.exec(line) ?? [];
     if (name !== undefined)
-      fields.push({ name: readScalar(name), value: BLOCK.test(value) ? '' : readScalar(value), lines: [] });
+      fields.push({
+        name: readScalar(name),
+        value: BLOCK.test(value) ? '' : readScalar(value),
+        lines: [],
+        ...(BLOCK.test(value) && { glue: value.startsWith('>') ? ' ' : '\n' }),
+      });
     else fields.at(-1)?.lines.push(line.slice(2));
   }
   return fields;

@@ -33,6 +33,13 @@ it('objects', () => {
 it('throws', () => expect(() => { throw new Error('a'); }).toThrow('b'));
 `;
 
+/** Its error belongs to no test. */
+const LATE = `import { it } from 'vitest';
+it('passes', () => {
+  void Promise.reject(new Error('left behind'));
+});
+`;
+
 const NODE = `import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 
@@ -119,7 +126,7 @@ describe('source.tests', () => {
 
   it('runs tests with vitest, and keeps the results', async () => {
     const { project, space } = open({
-      'package.json': '{ "name": "a", "type": "module", "devDependencies": { "vitest": "*" } }',
+      'package.json': '{ "name": "a", "type": "module", "scripts": { "test": "xo && vitest run" } }',
       'src/math.test.ts': MATH,
       'src/broken.test.ts': "throw new Error('does not load');\n",
     });
@@ -133,7 +140,8 @@ broken.test
 math.test
   FAIL math > deep > fails
        AssertionError: expected 1 to be 2 // Object.is equality
-       at src/math.test.ts:10`);
+       at src/math.test.ts:10
+Not run, though the test script does: xo`);
     expect(await space.call('results', { target: 'math.test' })).toBe(`3 passed, 1 failed, 1 skipped
 math.test
   ok   math > adds
@@ -163,6 +171,10 @@ long.test
   FAIL throws
        AssertionError: expected [Function] to throw error including 'b' but got 'a'
        at src/long.test.ts:5`);
+    project.write('src/late.test.ts', LATE);
+    expect(await space.call('test', { target: 'late.test', name: '' })).toBe(
+      '1 passed, 1 broken module\nlate.test\n  Error: left behind\n  at src/late.test.ts:3',
+    );
     // All tests of a table have the fixed part of its title.
     expect(await space.call('test', { ...ALL, target: 'each %i' })).toBe('2 passed, 3 skipped');
   });

@@ -19,6 +19,7 @@ import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
 import { hasFailed, renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
+import { listUnrunCommands } from './find-runner.ts';
 import { explainTestLimits, LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
@@ -134,7 +135,8 @@ export class TestsSpace implements Resourcespace {
         const shown = await this.#show(results, renderFailures, tag);
         const failures = results.flatMap(({ failure, cases }) => [failure, ...cases.map((one) => one.failure)]);
         const limits = await explainTestLimits(getCommandLimits(this.#root), failures.join('\n'));
-        const text = [...limits, shown.text, this.#compareWithFirst(results)].filter((part) => part !== '').join('\n');
+        const parts = [...limits, shown.text, await this.#nameOtherCommands(tests), this.#compareWithFirst(results)];
+        const text = parts.filter((part) => part !== '').join('\n');
         return { ...shown, text, hint: renderTotals(results) };
       },
     };
@@ -185,6 +187,14 @@ export class TestsSpace implements Resourcespace {
       return [file, names ?? []] as const;
     });
     return new Map(await Promise.all(entries));
+  }
+
+  /** Says what else the test script does, if all of the tests were run. */
+  async #nameOtherCommands({ modules, isAll }: WantedTests): Promise<string> {
+    if (isAll !== true) return '';
+    const folders = modules.map(({ package: { folder } }) => folder);
+    const others = await listUnrunCommands(this.#root, folders);
+    return others.length === 0 ? '' : `Not run, though the test script does: ${others.join(', ')}`;
   }
 
   #compareWithFirst(results: readonly TestModuleResult[]): string {
@@ -299,7 +309,7 @@ export async function findTests(
     .replaceAll('\\', '/')
     .replace(/^(?:\.\/)+/, '')
     .replace(/\/+$/, '');
-  if (text === '' || text === '.') return { modules, name: '' };
+  if (text === '' || text === '.') return { modules, name: '', isAll: true };
   for (const isMeant of [isNamed, isInFolder, endsWithName, isAbout]) {
     const found = modules.filter((module) => isMeant(module, text));
     if (found.length > 0) return { modules: found, name: '' };

@@ -4,12 +4,21 @@ import { stripVTControlCharacters } from 'node:util';
 
 interface FailedTask {
   readonly tasks?: readonly FailedTask[];
-  readonly result?: { readonly errors?: readonly FailedError[] };
+  /** Path of a file of tests. */
+  readonly filepath?: string;
+  result?: { errors?: readonly FailedError[] };
 }
 
 interface FailedError {
   stack?: string;
   readonly diff?: string;
+}
+
+/** An error outside of tests: a promise that nobody waited for. */
+interface UnhandledError {
+  readonly message?: string;
+  readonly stack?: string;
+  readonly VITEST_TEST_PATH?: string;
 }
 
 interface Vitest {
@@ -24,14 +33,24 @@ class DifferenceReporter {
   }
 
   /** Called at the end of a run by vitest 3 and later. */
-  onTestRunEnd(): void {
-    for (const file of this.#vitest.state?.getFiles?.() ?? []) addDifferences(file);
+  onTestRunEnd(_modules: unknown, errors: readonly UnhandledError[] = []): void {
+    const files = this.#vitest.state?.getFiles?.() ?? [];
+    for (const file of files) addDifferences(file);
+    for (const error of errors) addUnhandled(files, error);
   }
 
   /** The same for earlier versions. */
-  onFinished(): void {
-    this.onTestRunEnd();
+  onFinished(files: unknown, errors?: readonly UnhandledError[]): void {
+    this.onTestRunEnd(files, errors);
   }
+}
+
+/** Adds an error outside of tests to its file: the report in JSON leaves it out. */
+function addUnhandled(files: readonly FailedTask[], { message, stack, VITEST_TEST_PATH: path }: UnhandledError): void {
+  const file = files.find(({ filepath }) => filepath !== undefined && filepath === path);
+  const text = stack ?? message ?? '';
+  if (file === undefined) process.stderr.write(`${text}\n`);
+  else file.result = { ...file.result, errors: [...(file.result?.errors ?? []), { message: text } as FailedError] };
 }
 
 function addDifferences({ tasks = [], result }: FailedTask): void {

@@ -50,7 +50,7 @@ export async function findMemberUses(query: TypeQuery, { name, at }: FoundSymbol
       const use = { file, position, offset, isShorthand: isShorthand(script, offset) };
       if (found === owner) uses.push(use);
       else if (found !== undefined && isAssigned(script, offset)) defining.add(found);
-      else if (isMember(script, offset)) others.push({ ...use, owner: found });
+      else if (isBehindDot(script, offset)) others.push({ ...use, owner: found });
     }
   }
   for (const use of others) {
@@ -66,7 +66,7 @@ function isAssigned(script: Script, offset: number): boolean {
 }
 
 /** Tests whether a name stands behind a dot. */
-function isMember({ names, parents }: Script, offset: number): boolean {
+function isBehindDot({ names, parents }: Script, offset: number): boolean {
   const node = names.get(offset);
   const parent = node && parents.get(node);
   return parent?.type === 'MemberExpression' && parent.property === node;
@@ -79,7 +79,7 @@ function isShorthand({ names, parents }: Script, offset: number): boolean {
 }
 
 /** Finds the places in doc comments that name a function as a type, which it is for the functions that it constructs. */
-export async function findDocTypes(
+export async function findTypeMentions(
   query: TypeQuery,
   { at }: FoundSymbol,
   uses: readonly FilePosition[],

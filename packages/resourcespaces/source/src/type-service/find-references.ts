@@ -1,5 +1,5 @@
 import type { FoundSymbol, SymbolPlace, TypeQuery } from './compiler-session.ts';
-import { findDocTypes, findMemberUses, isCommonJs } from './find-member-uses.ts';
+import { findTypeMentions, findMemberUses, isCommonJs } from './find-member-uses.ts';
 import { findLinks, findModuleUses, IMPORTS } from './find-module-uses.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { type FilePosition, toPlaceKey } from './language-protocol.ts';
@@ -38,7 +38,7 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
   // For a member that is assigned to an object, the compiler finds the uses but not the assignment itself.
   const known = [symbol.at, ...found, ...named, ...renamed, ...(await findModuleUses(query, symbol, named))];
   const { uses: members, possible } = await findMemberUses(query, symbol);
-  const all = [...known, ...members, ...(await findDocTypes(query, symbol, known))];
+  const all = [...known, ...members, ...(await findTypeMentions(query, symbol, known))];
   const isNew = (one: FilePosition): boolean => !all.some((other) => toPlaceKey(other) === toPlaceKey(one));
   return {
     references: await describeReferences(query, symbol, all),
@@ -244,7 +244,7 @@ export async function findCommonJsNames(
   // A variable that is taken from a member, as in `{ add } = this`, is renamed without it.
   const isVariable = uses.some((use) => use.isShorthand && toPlaceKey(use) === toPlaceKey(at));
   const members = isVariable ? [] : uses.filter((use) => !known.has(toPlaceKey(use)));
-  const types = await findDocTypes(query, symbol, [at, ...places]);
+  const types = await findTypeMentions(query, symbol, [at, ...places]);
   const names = [
     ...[...places, ...types].map((place) => ({ ...place, newText: newName })),
     ...members.map((use) => ({ ...use, newText: use.isShorthand ? `${newName}: ${name}` : newName })),

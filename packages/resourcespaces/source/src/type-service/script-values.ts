@@ -135,8 +135,8 @@ export class ScriptValues {
       case 'CallExpression':
         return this.#valueOfCall(script, node);
       case 'MemberExpression':
-        if (isModuleExports(node)) return this.#valueOfModule(script);
-        if (nameOf(node.property) === 'prototype') return instanceOf(await next(node.object));
+        if (isWholeModule(node)) return this.#valueOfModule(script);
+        if (readNodeName(node.property) === 'prototype') return instanceOf(await next(node.object));
         return (await next(node.property)) ?? this.#valueOfMember(script, node.property);
       case 'Identifier':
         return this.#valueOfName(script, node);
@@ -148,24 +148,24 @@ export class ScriptValues {
   async #valueOfObject(script: Script, node: NodeOf<'ObjectExpression'>) {
     const parent = script.parents.get(node);
     const target = parent?.type === 'AssignmentExpression' && parent.right === node ? parent.left : undefined;
-    const isPrototype = target?.type === 'MemberExpression' && nameOf(target.property) === 'prototype';
+    const isPrototype = target?.type === 'MemberExpression' && readNodeName(target.property) === 'prototype';
     return isPrototype ? this.#valueOf(script, target) : itself(script, node);
   }
 
   /** `this` of a function: what it constructs, or the object that it is a method of. */
   async #valueOfThis(script: Script, node: Node): Promise<ScriptValue | undefined> {
-    const inside = findAround(script, node, isThisScope);
-    if (inside === undefined || !isFunction(inside)) return undefined;
+    const inside = findScriptNodeAround(script, node, isThisScope);
+    if (inside === undefined || !isFunctionNode(inside)) return undefined;
     const parent = script.parents.get(inside);
     if (
       parent?.type === 'AssignmentExpression' &&
       parent.left.type === 'MemberExpression' &&
-      !isModuleExports(parent.left)
+      !isWholeModule(parent.left)
     )
       return this.#valueOf(script, parent.left.object);
     if (parent?.type === 'Property') return this.#valueOf(script, script.parents.get(parent));
     if (parent?.type === 'MethodDefinition') return undefined;
-    return { kind: 'instance', key: keyOf(script, inside) };
+    return { kind: 'instance', key: makeValueKey(script, inside) };
   }
 
   /** `require('./cart')`, `Object.create(Cart.prototype)`, and calls of functions that return something known. */
@@ -178,7 +178,8 @@ export class ScriptValues {
       const [module] = first === undefined ? [] : await this.#definitionsAt(script, first.start);
       return module && this.#valueOfModule(await this.script(module.file));
     }
-    if (callee.type === 'MemberExpression' && nameOf(callee.object) === 'Object') return this.#valueOf(script, first);
+    if (callee.type === 'MemberExpression' && readNodeName(callee.object) === 'Object')
+      return this.#valueOf(script, first);
     const called = await this.#valueOf(script, callee);
     if (called?.kind !== 'itself') return undefined;
     const [start, file] = splitKey(called.key);
@@ -192,7 +193,7 @@ export class ScriptValues {
 
   async #valueOfModule(script: Script): Promise<ScriptValue> {
     for (const node of script.parents.keys()) {
-      if (node.type !== 'AssignmentExpression' || !isModuleExports(node.left)) continue;
+      if (node.type !== 'AssignmentExpression' || !isWholeModule(node.left)) continue;
       const value = await this.#valueOf(script, node.right);
       if (value !== undefined) return value;
     }
@@ -216,9 +217,9 @@ export class ScriptValues {
   async #valueOfDeclaration(script: Script, node: Named): Promise<ScriptValue | undefined> {
     const parent = script.parents.get(node);
     if (parent === undefined) return undefined;
-    if ((isFunction(parent) || parent.type.startsWith('Class')) && 'id' in parent && parent.id === node)
+    if ((isFunctionNode(parent) || parent.type.startsWith('Class')) && 'id' in parent && parent.id === node)
       return itself(script, parent);
-    if (isFunction(parent)) return this.#valueOfParameter(script, { node, of: parent });
+    if (isFunctionNode(parent)) return this.#valueOfParameter(script, { node, of: parent });
     if (parent.type === 'VariableDeclarator' && parent.id === node) return this.#valueOf(script, parent.init);
     if (parent.type === 'Property' && script.parents.get(parent)?.type === 'ObjectPattern')
       return this.#valueOfMember(script, parent.key);
@@ -228,7 +229,7 @@ export class ScriptValues {
 
   /** The type of a parameter that the comment before its function names. */
   async #valueOfParameter(script: Script, { node, of }: { readonly node: Named; readonly of: Node }) {
-    const statement = findAround(script, of, ({ type }) => type.endsWith('Statement')) ?? of;
+    const statement = findScriptNodeAround(script, of, ({ type }) => type.endsWith('Statement')) ?? of;
     const start = statement.type === 'ExpressionStatement' ? statement.start : of.start;
     const comment = script.comments.findLast(({ end }) => end <= start);
     const { text } = await this.#query.texts.get(script.file);
@@ -257,7 +258,7 @@ export class ScriptValues {
         // In `{ a }`, the key and the value have one place.
         if (!names.has(node.start)) names.set(node.start, node);
       }
-      for (const child of listChildren(node)) {
+      for (const child of listNodesBelow(node)) {
         parents.set(child, node);
         open.push(child);
       }
@@ -266,7 +267,7 @@ export class ScriptValues {
   }
 }
 
-function listChildren(node: Node): readonly Node[] {
+function listNodesBelow(node: Node): readonly Node[] {
   const all = node as unknown as Readonly<Record<string, Node | readonly (Node | null)[] | null>>;
   const children = (visitorKeys[node.type] ?? []).flatMap((key) => [all[key] ?? []].flat());
   return children.filter((child) => child !== null);
@@ -274,14 +275,14 @@ function listChildren(node: Node): readonly Node[] {
 
 /** Lists what a function returns, without the functions inside of it. */
 function listReturned({ parents }: Script, start: number): readonly (Node | null)[] {
-  const of = [...parents.keys()].find((node) => node.start === start && isFunction(node));
+  const of = [...parents.keys()].find((node) => node.start === start && isFunctionNode(node));
   if (of === undefined || !('body' in of)) return [];
   if (of.type === 'ArrowFunctionExpression' && of.expression) return [of.body];
   const open: Node[] = [of.body as Node];
   const returned: (Node | null)[] = [];
   for (const node of open) {
     if (node.type === 'ReturnStatement') returned.push(node.argument);
-    if (!isFunction(node)) open.push(...listChildren(node));
+    if (!isFunctionNode(node)) open.push(...listNodesBelow(node));
   }
   return returned;
 }
@@ -295,7 +296,7 @@ export function getAssigned({ parents }: Script, node: Named): Node | undefined 
   return around?.type === 'AssignmentExpression' && around.left === parent ? around.right : undefined;
 }
 
-function findAround({ parents }: Script, node: Node, test: (node: Node) => boolean): Node | undefined {
+function findScriptNodeAround({ parents }: Script, node: Node, test: (node: Node) => boolean): Node | undefined {
   for (let at = parents.get(node); at !== undefined; at = parents.get(at)) if (test(at)) return at;
   return undefined;
 }
@@ -304,14 +305,14 @@ function findAround({ parents }: Script, node: Node, test: (node: Node) => boole
 function isDeclared(script: Script, node: Node): boolean {
   const parent = script.parents.get(node);
   if (parent === undefined || !('id' in parent) || parent.id !== node) return false;
-  return findAround(script, parent, isThisScope)?.type === 'Program';
+  return findScriptNodeAround(script, parent, isThisScope)?.type === 'Program';
 }
 
 function isThisScope(node: Node): boolean {
-  return node.type === 'Program' || node.type === 'PropertyDefinition' || (isFunction(node) && !isArrow(node));
+  return node.type === 'Program' || node.type === 'PropertyDefinition' || (isFunctionNode(node) && !isArrow(node));
 }
 
-function isFunction({ type }: Node): boolean {
+function isFunctionNode({ type }: Node): boolean {
   return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression';
 }
 
@@ -319,11 +320,15 @@ function isArrow({ type }: Node): boolean {
   return type === 'ArrowFunctionExpression';
 }
 
-function isModuleExports(node: Node): boolean {
-  return node.type === 'MemberExpression' && nameOf(node.object) === 'module' && nameOf(node.property) === 'exports';
+function isWholeModule(node: Node): boolean {
+  return (
+    node.type === 'MemberExpression' &&
+    readNodeName(node.object) === 'module' &&
+    readNodeName(node.property) === 'exports'
+  );
 }
 
-function nameOf(node: Node): string | undefined {
+function readNodeName(node: Node): string | undefined {
   return node.type === 'Identifier' ? node.name : undefined;
 }
 
@@ -332,10 +337,10 @@ function instanceOf(value: ScriptValue | undefined): ScriptValue | undefined {
 }
 
 function itself(script: Script, node: Node): ScriptValue {
-  return { kind: 'itself', key: keyOf(script, node) };
+  return { kind: 'itself', key: makeValueKey(script, node) };
 }
 
-function keyOf({ file }: Script, { start }: Node): string {
+function makeValueKey({ file }: Script, { start }: Node): string {
   return `${start}:${file}`;
 }
 

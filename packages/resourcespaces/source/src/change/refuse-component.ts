@@ -1,0 +1,75 @@
+import type { ToolContext } from '@bae/core';
+import { EditError } from '@bae/workspace';
+import { listFirst } from '../address/resolve-address.ts';
+import { formatSymbolPath, getAddressName, type Target } from '../address/target.ts';
+import { isComponent, type SymbolOutline } from '../language/outline.ts';
+import type { CodeModule } from '../modules/code-catalog.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import { findOccurrences, isIdentifier, makeWordPattern } from '../type-service/identifier-name.ts';
+
+const MOST = 5;
+
+/**
+ * Refuses to rename a component, which is named by its file, or what its script declares, since its template may use
+ * that too; the error has the edits that do it. Returns undefined for everything else.
+ */
+export async function refuseComponent(
+  base: CodeBase,
+  { target, newName }: { readonly target: Target; readonly newName: string },
+  { signal }: Pick<ToolContext, 'signal'>,
+): Promise<EditError | undefined> {
+  if (target.kind === 'folder' || !isComponent(target.source.module.path) || !isIdentifier(newName)) return undefined;
+  const { module } = target.source;
+  if (target.kind === 'symbol') {
+    const fact = `${formatSymbolPath(target.path)} is code of ${module.path}, whose types are unknown here`;
+    const tags = await listEdits(base, [module], [[getAddressName(target.path.at(-1) as SymbolOutline), newName]]);
+    return new EditError(`${fact}. Its name is changed as text, also in the template.`, tags);
+  }
+  const [, folder = '', name = '', ending = ''] = /^(.*\/)?([^/]*)(\.\w+)$/.exec(module.path) ?? [];
+  const tag = [makeComponentTag(name), makeComponentTag(newName)] as const;
+  // The tag of a name of one word is a word of its own.
+  const names = [[name, newName] as const, ...(tag[0].includes('-') ? [tag] : [])];
+  const pattern = [...new Set(names.map(([old]) => makeWordPattern(old)))].join('|');
+  const { groups } = await base.grep((await base.catalog()).modules, {
+    pattern,
+    limit: Number.MAX_SAFE_INTEGER,
+    signal,
+  });
+  const users = [...groups.keys()];
+  const tags = await listEdits(base, users, names);
+  const where =
+    users.length === 0
+      ? ''
+      : `, and change its name in ${listFirst(
+          users.map((one) => one.name),
+          MOST,
+        )}`;
+  const fact = `${module.name} is a component, named by its file: move ${module.path} to ${folder}${newName}${ending}${where}.`;
+  return new EditError(`${fact} Nothing was changed.`, tags.length === 0 ? [`<R:${module.name}>`] : tags);
+}
+
+/** Lists calls that replace names in modules, or show a module in which a name is also a part of others. */
+async function listEdits(
+  base: CodeBase,
+  modules: readonly CodeModule[],
+  names: readonly (readonly [string, string])[],
+): Promise<readonly string[]> {
+  const tags: string[] = [];
+  for (const module of modules.slice(0, MOST)) {
+    const { text } = await base.index.load(module);
+    for (const [old, fresh] of new Map(names)) {
+      const parts = text.split(old).length - 1;
+      if (parts === 0) continue;
+      const isWhole = parts === findOccurrences(old, text).length;
+      tags.push(
+        isWhole ? `<E:${module.name} old="${old}" new="${fresh}" every=true>` : `<Grep:${old} path=${module.name}>`,
+      );
+    }
+  }
+  return tags;
+}
+
+/** The name of a component as a tag: `my-button`. */
+function makeComponentTag(name: string): string {
+  return name.replaceAll(/(?<=[^A-Z])(?=[A-Z])/g, '-').toLowerCase();
+}

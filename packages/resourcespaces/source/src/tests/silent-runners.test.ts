@@ -1,0 +1,102 @@
+import { WorkspaceRoot } from '@bae/workspace';
+import { describe, expect, it } from 'vitest';
+import { TemporaryProject } from '../../test/temporary-project.ts';
+import { ModuleIndex } from '../modules/module-index.ts';
+import { runTests } from './run-tests.ts';
+
+const REPORT = `{"tests":[{"title":"adds","fullTitle":"adds","file":"'$PWD/a.test.js'","err":{}}],"pending":[]}`;
+
+/** A runner that says what it was recorded to say, about the last file that it is given. */
+async function run(name: string, script: string, { files = ['a.test.js'], wanted = '' } = {}) {
+  const project = new TemporaryProject({
+    'package.json': JSON.stringify({ scripts: { test: name } }),
+    ...Object.fromEntries(files.map((file) => [file, 'it("adds", () => {});\n'])),
+    [`node_modules/.bin/${name}`]: `#!/bin/sh\n${script}\n`,
+  });
+  project.makeExecutable(`node_modules/.bin/${name}`);
+  using root = new WorkspaceRoot(project.folder);
+  const { modules } = await new ModuleIndex(root).catalog();
+  const options = { signal: AbortSignal.timeout(20_000) };
+  const results = await runTests(root, { modules, name: wanted }, options);
+  return results.map(({ file, cases, failure }) => ({
+    file: file.split('/').at(-1),
+    cases: cases.map(({ titles, status }) => `${titles.join(' > ')}: ${status}`),
+    failure,
+  }));
+}
+
+describe('a runner that writes no report about many files', () => {
+  const mocha = `for one; do last=$one; done
+case $last in *a.test.js) for one; do case $one in --reporter-option=output=*) echo '${REPORT}' > "\${one#--reporter-option=output=}";; esac; done;; *) exit 0;; esac`;
+
+  it('runs each of them alone, and the reported ones count', async () => {
+    expect(await run('mocha', mocha, { files: ['a.test.js', 'b.test.js'] })).toEqual([
+      { file: 'a.test.js', cases: ['adds: passed'], failure: '' },
+      {
+        file: 'b.test.js',
+        cases: [],
+        failure: 'mocha ended with code 0 and without a report, as if a test called process.exit().\n',
+      },
+    ]);
+  });
+
+  it('is not tried with all of them when the first ones have none', async () => {
+    const files = ['a.test.js', 'b.test.js', 'c.test.js', 'd.test.js'];
+    await expect(run('mocha', 'echo "no such option" >&2\nexit 1', { files })).rejects.toThrow(
+      'mocha ended with code 1 and without a report.\nno such option',
+    );
+  });
+});
+
+describe('what a runner says about a file as a whole', () => {
+  const tap = `echo 'Error: Cannot find module missing.js' >&2
+echo 'TAP version 14
+1..1
+# Subtest: a.test.js
+    1..0 # no tests found
+not ok 1 - a.test.js # time=4.5ms
+  ---
+  stdio: inherit
+  exitCode: 1
+  ...
+'
+exit 1`;
+
+  it('is its failure: with tap, what its program printed', async () => {
+    expect(await run('tap', tap)).toEqual([
+      { file: 'a.test.js', cases: [], failure: 'Error: Cannot find module missing.js' },
+    ]);
+  });
+
+  it('is read from a text of several lines: with ava, the message', async () => {
+    const ava = `echo 'TAP version 13
+not ok 1 - Error
+  ---
+    name: Error
+    message: >-
+      Cannot find module missing.js
+      imported from a.test.js
+  ...
+1..0'
+exit 1`;
+    expect(await run('ava', ava)).toEqual([
+      { file: 'a.test.js', cases: [], failure: 'Error: Cannot find module missing.js imported from a.test.js' },
+    ]);
+  });
+
+  it('is asked of the other reporter of ava when the first crashes', async () => {
+    const ava = `case $1 in --tap) echo 'TAP version 13'; echo '/p/node_modules/ava/lib/reporters/tap.js:27' >&2; exit 1;; esac
+echo 'Exiting due to process.exit() when running a.test.js'
+exit 1`;
+    expect(await run('ava', ava)).toEqual([
+      { file: 'a.test.js', cases: [], failure: 'Exiting due to process.exit() when running a.test.js' },
+    ]);
+  });
+});
+
+it('a wanted test has passed although another one of its file failed, if the runner runs all of them', async () => {
+  const tap = "echo 'TAP version 14\nok 1 - adds\nnot ok 2 - fails\n1..2'\nexit 1";
+  expect(await run('tap', tap, { wanted: 'adds' })).toEqual([
+    { file: 'a.test.js', cases: ['adds: passed'], failure: '' },
+  ]);
+});
