@@ -1,5 +1,6 @@
 import { findNearestName } from '@bae/core';
 import { VERBS } from '@bae/core/pipeline';
+import { COMMANDS } from '../command-line/command-list.ts';
 import {
   classifyText,
   listTools,
@@ -31,6 +32,7 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   const command =
     interpretCalls(line, place, parseSlashCommand) ??
     parseHelp(line, place) ??
+    parseCommandLine(line, place) ??
     parseSlashCommand(line, place) ??
     parseCommandCall(line, place) ??
     interpretCall(line, place);
@@ -104,6 +106,16 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   if (classifyText(tag, place).kind === 'tags') return { kind: 'tags', text: tag };
   const problem = `${tag} is not a tag: an argument cannot contain < or >.`;
   return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
+}
+
+/** Interprets `bae sessions`, as messages name commands, as the command of the shell if there is one. */
+function parseCommandLine(line: string, place: ShellPlace): ShellInput | undefined {
+  const [, name = '', words = ''] = /^bae ([a-z]+)(?: ([^\n]*[^\n?]))?$/.exec(line) ?? [];
+  if (place.commands?.includes(name) && Object.hasOwn(COMMANDS, name))
+    return parseSlashCommand(`/${name} ${words}`, place);
+  // Sentences begin with some of the other names: bae, do you know …
+  if (!Object.hasOwn(COMMANDS, name) || !/^(?:$|-)/.test(words)) return undefined;
+  return { kind: 'mistake', text: `bae ${name} is for the shell of your machine; ? lists what can be typed here.` };
 }
 
 /** Explains how to give a tool its text: the words after the first one of `/write a.txt hello` may be it. */
