@@ -157,12 +157,8 @@ describe('interpret', () => {
   });
 
   it('takes a line for the command line of the machine as the same command here', () => {
-    const place = { ...atHome, commands: ['sessions', 'cost'] };
+    const place = { ...atHome, commands: ['sessions', 'cost'], sharedCommands: ['sessions'] };
     expect(interpret('bae sessions --json', place)).toEqual({ kind: 'command', name: 'sessions', words: ['--json'] });
-    expect(interpret('bae trust --list', place)).toEqual({
-      kind: 'mistake',
-      text: 'bae trust is for the shell of your machine; ? lists what can be typed here.',
-    });
     for (const line of ['bae cost', 'bae do you know why', 'bae sessions are what?', 'bae is good'])
       expect(interpret(line, place)).toEqual({ kind: 'question', text: line });
   });

@@ -1,6 +1,5 @@
 import { findNearestName } from '@bae/core';
 import { VERBS } from '@bae/core/pipeline';
-import { COMMANDS } from '../command-line/command-list.ts';
 import {
   classifyText,
   listTools,
@@ -108,14 +107,10 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
 }
 
-/** Interprets `bae sessions`, as messages name commands, as the command of the shell if there is one. */
+/** Interprets `bae sessions`, as messages name it, as the command of the shell; a sentence with ? is a question. */
 function parseCommandLine(line: string, place: ShellPlace): ShellInput | undefined {
   const [, name = '', words = ''] = /^bae ([a-z]+)(?: ([^\n]*[^\n?]))?$/.exec(line) ?? [];
-  if (place.commands?.includes(name) && Object.hasOwn(COMMANDS, name))
-    return parseSlashCommand(`/${name} ${words}`, place);
-  // Sentences begin with some of the other names: bae, do you know …
-  if (!Object.hasOwn(COMMANDS, name) || !/^(?:$|-)/.test(words)) return undefined;
-  return { kind: 'mistake', text: `bae ${name} is for the shell of your machine; ? lists what can be typed here.` };
+  return place.sharedCommands?.includes(name) ? parseSlashCommand(`/${name} ${words}`, place) : undefined;
 }
 
 /** Explains how to give a tool its text: the words after the first one of `/write a.txt hello` may be it. */
