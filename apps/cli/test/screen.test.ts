@@ -299,7 +299,7 @@ const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => 
       bae.type('/resume\r');
       await bae.shows('so far.');
       bae.type('@1\r');
-      await bae.shows(/session 1;[^]*^home>$/m);
+      await bae.shows(/session 1\.[^]*^home>$/m);
     },
   ],
   [

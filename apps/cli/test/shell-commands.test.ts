@@ -16,8 +16,10 @@ it('the shell lists what can be typed, and runs commands of bae', async () => {
   expect(bae.screen()).toContain('tools of this place');
   bae.type('/sessions\r');
   await bae.shows('(no sessions)');
+  bae.type('bae approvals\r');
+  await bae.shows('(no answer applies');
   bae.type('@1\r');
-  await bae.shows('session 1, the first.');
+  await bae.shows('session 1.\n');
   bae.type('/cost\r');
   await bae.shows('by tool');
   bae.type('/tasks list\r');

@@ -156,6 +156,13 @@ describe('interpret', () => {
     });
   });
 
+  it('takes a line for the command line of the machine as the same command here', () => {
+    const place = { ...atHome, commands: ['sessions', 'cost'], sharedCommands: ['sessions'] };
+    expect(interpret('bae sessions --json', place)).toEqual({ kind: 'command', name: 'sessions', words: ['--json'] });
+    for (const line of ['bae cost', 'bae do you know why', 'bae sessions are what?', 'bae is good'])
+      expect(interpret(line, place)).toEqual({ kind: 'question', text: line });
+  });
+
   it('changes to code mode, or executes one line of code', () => {
     expect(interpret('/code', atHome)).toEqual({ kind: 'switch' });
     expect(interpret('/code 1 + 1', atHome)).toEqual({ kind: 'code', text: '<run>\n1 + 1\n</run>' });

@@ -31,6 +31,7 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   const command =
     interpretCalls(line, place, parseSlashCommand) ??
     parseHelp(line, place) ??
+    parseCommandLine(line, place) ??
     parseSlashCommand(line, place) ??
     parseCommandCall(line, place) ??
     interpretCall(line, place);
@@ -104,6 +105,12 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   if (classifyText(tag, place).kind === 'tags') return { kind: 'tags', text: tag };
   const problem = `${tag} is not a tag: an argument cannot contain < or >.`;
   return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
+}
+
+/** Interprets `bae sessions`, as messages name it, as the command of the shell; a sentence with ? is a question. */
+function parseCommandLine(line: string, place: ShellPlace): ShellInput | undefined {
+  const [, name = '', words = ''] = /^bae ([a-z]+)(?: ([^\n]*[^\n?]))?$/.exec(line) ?? [];
+  return place.sharedCommands?.includes(name) ? parseSlashCommand(`/${name} ${words}`, place) : undefined;
 }
 
 /** Explains how to give a tool its text: the words after the first one of `/write a.txt hello` may be it. */

@@ -186,7 +186,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         const text = writeAsMarkdown(kept.events(shell.agent.id) ?? shell.views.events);
         if (!writeNewFile(resolve(context.root, file), text))
           throw new UsageError(`${file} already exists, or cannot be written. Name another file.`);
-        shell.hint(`written to ${file}: ${text.split('\n').length - 1} lines.`);
+        shell.hint(`written to ${file}: ${formatQuantity(text.split('\n').length - 1, 'line')}.`);
       },
     },
   };

@@ -27,6 +27,8 @@ export interface ShellPlace {
   readonly folder?: string;
   /** Commands of bae that can be typed after a slash. Default: none. */
   readonly commands?: readonly string[];
+  /** Those of them that the command line has as well, such as `bae sessions`. Default: none. */
+  readonly sharedCommands?: readonly string[];
   /** Labels of the existing sessions. Default: none. */
   readonly labels?: readonly string[];
 }

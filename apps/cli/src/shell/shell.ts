@@ -258,12 +258,14 @@ class Shell implements ShellControl {
 
   get #place(): ShellPlace {
     const { tree, location } = this.#agent;
+    const commands = Object.entries(this.#commands());
     return {
       tree,
       location,
       inCode: this.#inCode,
       folder: this.#folder,
-      commands: Object.keys(this.#commands()),
+      commands: commands.map(([name]) => name),
+      sharedCommands: commands.flatMap(([name, { group }]) => (group === 'this folder' ? [name] : [])),
       labels: this.labels,
     };
   }
@@ -318,9 +320,7 @@ class Shell implements ShellControl {
       case 'session':
         this.use(this.#sessions.get(input.label) ?? (await this.#beginSession(input.label)));
         if (input.text === '')
-          return this.hint(
-            input.label === '1' ? 'session 1, the first.' : `session ${input.label}; @1 goes back to the first.`,
-          );
+          return this.hint(`session ${input.label}${input.label === '1' ? '' : '; @1 goes back to the first'}.`);
         await this.#ask(input.text, 'typed');
         return;
       case 'question':
