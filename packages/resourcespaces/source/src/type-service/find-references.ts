@@ -1,6 +1,5 @@
 import type { FoundSymbol, SymbolPlace, TypeQuery } from './compiler-session.ts';
-import { findTypeMentions, findMemberUses, isCommonJs } from './find-member-uses.ts';
-import { findLinks, findModuleUses, IMPORTS } from './find-module-uses.ts';
+import { findLinks, findModuleUses, IMPORTS, isCommonJs } from './common-js/find-module-uses.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { type FilePosition, toPlaceKey } from './language-protocol.ts';
 
@@ -37,6 +36,7 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
   const { named, renamed } = await findCommonJsUses(query, symbol);
   // For a member that is assigned to an object, the compiler finds the uses but not the assignment itself.
   const known = [symbol.at, ...found, ...named, ...renamed, ...(await findModuleUses(query, symbol, named))];
+  const { findMemberUses, findTypeMentions } = await loadMemberUses();
   const { uses: members, possible } = await findMemberUses(query, symbol);
   const all = [...known, ...members, ...(await findTypeMentions(query, symbol, known))];
   const isNew = (one: FilePosition): boolean => !all.some((other) => toPlaceKey(other) === toPlaceKey(one));
@@ -240,6 +240,7 @@ export async function findCommonJsNames(
     if (place.file !== at.file && text.startsWith(name, offset) && isMemberAccess(text, offset)) places.push(place);
   }
   const known = new Set(places.map(toPlaceKey));
+  const { findMemberUses, findTypeMentions } = await loadMemberUses();
   const { uses, possible } = await findMemberUses(query, symbol);
   // A variable that is taken from a member, as in `{ add } = this`, is renamed without it.
   const isVariable = uses.some((use) => use.isShorthand && toPlaceKey(use) === toPlaceKey(at));
@@ -251,6 +252,9 @@ export async function findCommonJsNames(
   ];
   return { names, possible: isVariable ? [] : possible.filter((use) => !known.has(toPlaceKey(use))) };
 }
+
+/** Entering the space loads no parser. */
+const loadMemberUses = () => import('./common-js/find-member-uses.ts');
 
 function isMemberAccess(text: string, offset: number): boolean {
   return /\.\s*$/.test(text.slice(Math.max(0, offset - 20), offset));

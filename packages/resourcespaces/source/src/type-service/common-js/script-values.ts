@@ -1,6 +1,6 @@
 import { type Comment, type Node, parseSync, visitorKeys } from 'oxc-parser';
-import type { TypeQuery } from './compiler-session.ts';
-import { type FilePosition, toPlaceKey } from './language-protocol.ts';
+import type { TypeQuery } from '../compiler-session.ts';
+import { type FilePosition, toPlaceKey } from '../language-protocol.ts';
 
 /** A script with the node around every node. */
 export interface Script {

@@ -1,8 +1,15 @@
-import { dirname, join } from 'node:path';
-import type { FoundSymbol, TypeQuery } from './compiler-session.ts';
-import { findOccurrences } from './identifier-name.ts';
-import { isCommonJs } from './find-member-uses.ts';
-import { type FilePosition, toPlaceKey } from './language-protocol.ts';
+import { dirname, extname, join } from 'node:path';
+import type { FoundSymbol, TypeQuery } from '../compiler-session.ts';
+import { findOccurrences } from '../identifier-name.ts';
+import { type FilePosition, toPlaceKey } from '../language-protocol.ts';
+
+const ENDINGS: ReadonlySet<string> = new Set(['.js', '.cjs', '.jsx']);
+const COMMON_JS = /\brequire\s*\(|\bexports\b/;
+
+/** Tests whether a file is a CommonJS module. */
+export async function isCommonJs(file: string, { texts }: Pick<TypeQuery, 'texts'>): Promise<boolean> {
+  return ENDINGS.has(extname(file)) && COMMON_JS.test((await texts.get(file)).text);
+}
 
 /** `module.exports = X`, `module.exports = class X`, `exports = module.exports = function X`. */
 const WHOLE =

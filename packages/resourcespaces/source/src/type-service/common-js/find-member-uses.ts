@@ -1,16 +1,8 @@
-import { extname } from 'node:path';
-import type { FoundSymbol, TypeQuery } from './compiler-session.ts';
-import { findOccurrences, makeNamePattern } from './identifier-name.ts';
-import type { FilePosition } from './language-protocol.ts';
+import type { FoundSymbol, TypeQuery } from '../compiler-session.ts';
+import { findOccurrences, makeNamePattern } from '../identifier-name.ts';
+import type { FilePosition } from '../language-protocol.ts';
+import { isCommonJs } from './find-module-uses.ts';
 import { getAssigned, type Script, ScriptValues } from './script-values.ts';
-
-const ENDINGS: ReadonlySet<string> = new Set(['.js', '.cjs', '.jsx']);
-const COMMON_JS = /\brequire\s*\(|\bexports\b/;
-
-/** Tests whether a file is a CommonJS module. */
-export async function isCommonJs(file: string, { texts }: Pick<TypeQuery, 'texts'>): Promise<boolean> {
-  return ENDINGS.has(extname(file)) && COMMON_JS.test((await texts.get(file)).text);
-}
 
 /** A use of a member. */
 export interface MemberUse extends FilePosition {
