@@ -101,8 +101,9 @@ describe('what a command changed', () => {
 
   it('is undone without what was not kept, which is named', async () => {
     writeFileSync(join(cwd, '.env'), 'KEY=1');
-    // A limited command cannot write the protected file.
-    writeFileSync(join(cwd, 'free.json'), '{"commands": {"limits": false}}');
+    // A limited command cannot write the protected file, and one that names it needs consent.
+    const rule = { space: 'terminal', target: '.env', decision: 'allow' };
+    writeFileSync(join(cwd, 'free.json'), JSON.stringify({ commands: { limits: false }, approve: [rule] }));
     const script = 'truncate -s 51M big.bin; echo 2 > .env; echo 2 > src/a.ts';
     const { out } = await run('--config', 'free.json', '--allow-commands', '--yes', `<terminal.sh:>\n${script}\n</sh>`);
     expect(out).toContain('changed 3 files: .env, big.bin, src/a.ts\n');

@@ -146,7 +146,7 @@ describe('the sessions of a shell', () => {
     bae.type('/sessions\r');
     await bae.shows('the fourth question\n');
     bae.type('@1\r');
-    await bae.shows('session 1;');
+    await bae.shows('session 1.');
     bae.type('the fifth question\r');
     await bae.shows('[ai:1] Fifth.');
     expect(server!.requests.at(-1)).toContain('the third question');

@@ -100,6 +100,11 @@ describe('parse', () => {
     );
   });
 
+  it('does not take a tag and a closing tag left over for a document', () => {
+    const { problems, prose } = parse(asModelText('<W:a>x</W>\n<tool_use/>\n</W:a>'), KNOWN);
+    expect([problems.map(({ code }) => code), prose]).toEqual([['fabricated-output'], '']);
+  });
+
   it('keeps a fence that a terminal code hides visible, so that what it hides stays prose', () => {
     const { prose } = parse(asModelText(`\`\`\`\`<R:a>${ESC}]8;;W:q\u0007\`\n<R:a>`), KNOWN);
     expect(parse(asModelText(prose), KNOWN).calls).toEqual([]);

@@ -43,9 +43,10 @@ export class EchoedCallGuard {
     for (const one of sent) if (one !== '' && read.includes(one)) read = read.replaceAll(one, '');
     if (isOwn) read = removeNamedTags(read);
     const latest = fromCode ? this.#latestGivenToCode : this.#latestShown;
-    for (const form of [read, ...listDecoded(read)]) latest.add(form);
+    const decoded = listDecoded(read);
+    for (const form of [read, ...decoded]) latest.add(form);
     // A page shows `&lt;W:a.txt&gt;` as a tag, and JSON may have it as `\u003cW:a.txt>`.
-    for (const form of new Set([read, replaceEscapes(read), ...listDecoded(read)]))
+    for (const form of new Set([read, replaceEscapes(read), ...decoded]))
       for (const tag of listTags(form)) remember(fromCode ? this.#givenToCode : this.#shown, tag);
   }
 

@@ -2,8 +2,11 @@
 const RUN = /[A-Za-z\d+/_-]{16,}={0,2}|(?:[\da-f]{2}){12,}/gi;
 const MOST_RUNS = 200;
 const LONGEST_RUN = 65_536;
-/** Matches text that a person can read. */
-const READABLE = /^[\t\n\r\P{C}]{8,}$/u;
+/** Matches text that a person can read: bytes that are no UTF-8 are decoded as U+FFFD. */
+const READABLE = /^(?:(?!\uFFFD)[\t\n\r\P{C}]){8,}$/u;
+/** The same for the beginning of a text, whose last character may be cut. */
+const READABLE_BEGINNING = /^(?:(?!\uFFFD)[\t\n\r\P{C}])+\uFFFD{0,3}$/u;
+const BEGINNING = 24;
 /** Lines of YAML: `key: value`, `- value`, `- key: value`. */
 const YAML_LINE = /^\s*(?:-\s+)?(?:["']?[\w.-]+["']?:(?:\s+(.*))?|(?<=-\s+)(.+))$/;
 const QUERY = /[?&][^=&\s#]+=([^&\s#]+)/g;
@@ -15,8 +18,12 @@ export function listDecoded(text: string): readonly string[] {
   let left = MOST_RUNS;
   for (const [run] of text.matchAll(RUN)) {
     if (left-- === 0) break;
-    const decoded = [decodeHex, decodeBase64].map((decode) => decode(run.slice(0, LONGEST_RUN)));
-    for (const one of decoded) if (one !== undefined && READABLE.test(one)) found.push(one);
+    for (const decode of [decodeHex, decodeBase64]) {
+      // Most runs are words, which shows at their beginnings.
+      if (!READABLE_BEGINNING.test(decode(run.slice(0, BEGINNING)))) continue;
+      const decoded = run.length <= BEGINNING ? decode(run) : decode(run.slice(0, LONGEST_RUN));
+      if (READABLE.test(decoded)) found.push(decoded);
+    }
   }
   return found;
 }
@@ -79,24 +86,21 @@ function decodePercent(text: string): string {
   }
 }
 
-function decodeHex(run: string): string | undefined {
-  if (!/^(?:[\da-f]{2})+$/i.test(run)) return undefined;
-  return readUtf8(Uint8Array.from(run.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
+const UTF8 = new TextDecoder();
+
+/** Returns an empty text for what is not hexadecimal. */
+function decodeHex(run: string): string {
+  if (!/^(?:[\da-f]{2})+$/i.test(run)) return '';
+  return UTF8.decode(Uint8Array.from(run.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }
 
-function decodeBase64(run: string): string | undefined {
-  try {
-    const plain = run.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
-    return readUtf8(Uint8Array.from(atob(plain), (character) => character.charCodeAt(0)));
-  } catch {
-    return undefined;
-  }
-}
+/** What base64 of a text begins with: a byte of ASCII, or the first one of another character. */
+const TEXT_AS_BASE64 = /^[CI-Za-fw-z\d]/;
 
-function readUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+/** Returns an empty text for what is not text as base64. */
+function decodeBase64(run: string): string {
+  if (!TEXT_AS_BASE64.test(run)) return '';
+  const plain = run.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  // One character alone stands for no byte.
+  return plain.length % 4 === 1 ? '' : UTF8.decode(Uint8Array.from(atob(plain), (one) => one.charCodeAt(0)));
 }

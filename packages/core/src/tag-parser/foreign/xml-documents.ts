@@ -10,6 +10,9 @@ const TAGS = /^[ \t]*<([A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>|<\/([A-Za-z_][\w:.-]*)\s
 /** Elements in which a whole answer may stand, so that what they hold is still an answer. */
 const ANSWERS = /^(?:answer|response|output|assistant|message|step|final|tools|calls|actions|plan)$/i;
 
+/** Tags of the protocol that have closing tags; `<w:p>` is an element of Word. */
+const OWN_TAG = /^(?:W|E|[Ww]rite|[Ee]dit):/;
+
 /**
  * Finds the elements of a text that are markup, from tag to closing tag, in order and without overlaps: what looks like
  * a call inside them is part of their document. Takes time in proportion to the length of the text.
@@ -21,13 +24,17 @@ export function findXmlDocuments(text: string, names: TagNames): readonly Range[
     if (opened === undefined) {
       const start = open.get(closed)?.pop();
       if (start !== undefined) found.push([start, index + tag.length]);
-    } else if (!tag.endsWith('/>') && !ANSWERS.test(opened) && !WRAPPERS.has(opened) && !isForeignName(opened, names)) {
+    } else if (!tag.endsWith('/>') && !isCallOrAnswer(opened, names)) {
       const starts = open.get(opened);
       if (starts) starts.push(index);
       else open.set(opened, [index]);
     }
   }
   return mergeRanges(found);
+}
+
+function isCallOrAnswer(element: string, names: TagNames): boolean {
+  return ANSWERS.test(element) || WRAPPERS.has(element) || OWN_TAG.test(element) || isForeignName(element, names);
 }
 
 /** Returns true if an offset is inside one of the documents. */
