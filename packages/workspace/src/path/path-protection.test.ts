@@ -233,6 +233,12 @@ describe('a secret', () => {
     expect(all.withheld).toEqual([]);
   }); // prettier-ignore
 
+  it('that only a rule of the user makes one is named as not searched, too', async () => {
+    using workspace = new WorkspaceRoot(temporaryFolder({ 'notes.md': 'hunter2\n', 'a.txt': 'hunter2\n' }));
+    workspace.restrict([{ effect: 'read', matches: (path) => path === 'notes.md', reaches: () => true }]);
+    expect(await workspace.grep({ pattern: 'hunter2' })).toMatchObject({ matches: 1, withheld: ['notes.md'] });
+  });
+
   it('is counted by its name alone, so that no pattern can ask for it letter by letter', async () => {
     const { workspace } = guardedWorkspace();
     const counts = [];

@@ -88,7 +88,7 @@ const BATCH = 500;
 export async function countMatches(search: RipgrepSearch, counter: MatchCounter): Promise<FileTotals> {
   const { job, signal } = search;
   const scope = await scopeQuery(job);
-  if (job.query.only === undefined && scope !== undefined && (await isPlain(scope)))
+  if (job.query.only === undefined && scope !== undefined && !isRestricted(scope, job) && (await isPlain(scope)))
     return await countFolder({ search, scope, counter });
   const { paths, withheld } = await listSearchedFiles(job, signal);
   // Naming a few files is faster than walking a folder; naming many is not.
@@ -96,6 +96,11 @@ export async function countMatches(search: RipgrepSearch, counter: MatchCounter)
     return { ...(await countFiles(search, paths, counter)), withheld };
   }
   return { ...(await countFolder({ search, scope, counter, wanted: new Set(paths) })), withheld };
+}
+
+/** Tests whether rules of the user may keep files of a folder from being searched, which ripgrep cannot name. */
+function isRestricted({ folder }: SearchScope, { root }: GrepJob): boolean {
+  return root.rules.some(({ effect, reaches }) => effect === 'read' && reaches(folder));
 }
 
 /**
