@@ -119,3 +119,15 @@ describe('the message of a problem', () => {
     ]);
   });
 });
+
+it.each([
+  '<run>\nprint(1)\n</run>',
+  '<tool_call>\n{"name":"read","arguments":{"path":"a"}}\n</tool_call>',
+  '<write path="a">\nb\n</write>',
+])('takes %j after a tag for a block of its own, not for a body', (block) => {
+  const names = { tools: new Set(['current_time']) };
+  const { calls, runs, problems } = parse(asModelText(`<current_time:UTC>\n${block}`), names);
+  expect([calls.length + runs.length, problems]).toEqual([2, []]);
+  const inside = parse(asModelText(`<E:a.ts:2>\n${block}\n</W:b>`), names);
+  expect(inside).toMatchObject({ calls: [], runs: [], problems: [{ code: 'unclosed-body', line: 1 }] });
+});

@@ -107,16 +107,18 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   const labelled = new Map<string, Map<string, CandidateLine>>();
   /** Nearest text that ends with its closing tag, with no other tag of the verb before it, by verb. */
   const endings = new Map<string, { readonly line: LinePlace; readonly label: string | undefined }>();
-  /** Next closing tag that nothing has taken yet, unless there is a tag before it. */
-  let stray: CandidateLine | undefined;
+  /** Closing tags that nothing has taken yet, the next one last; none if there is a tag before them. */
+  const stray: CandidateLine[] = [];
 
   function open(line: CandidateLine, { verb, arg }: Tag, isBroken: boolean): void {
     const closer =
-      labelled.get(verb)?.get(arg) ?? nearest.get(verb) ?? (closesByPath(stray, verb, arg) ? stray : undefined);
+      labelled.get(verb)?.get(arg) ??
+      nearest.get(verb) ??
+      (closesByPath(stray.at(-1), verb, arg) ? stray.at(-1) : undefined);
     const ending = endings.get(verb);
     line.closer = closer;
-    line.isMisclosed = stray !== undefined && !closer && !ending;
-    stray = undefined;
+    line.isMisclosed = stray.length > 0 && !closer && !ending;
+    stray.length = 0;
     if (!closer && ending && (ending.label === undefined || isLabelOf(ending.label, arg))) line.ending = ending.line;
     endings.delete(verb);
     // The closing tag that a broken tag might take may belong to another tag.
@@ -129,7 +131,8 @@ function matchClosers(lines: readonly CandidateLine[]): void {
     switch (content?.kind) {
       case 'close': {
         const { verb, label } = content;
-        stray = canHaveBody(verb) ? line : undefined;
+        if (!canHaveBody(verb)) stray.length = 0;
+        else stray.push(line);
         line.closer = nearest.get(verb);
         if (label === undefined) nearest.set(verb, line);
         else labelled.set(verb, (labelled.get(verb) ?? new Map<string, CandidateLine>()).set(label, line));
@@ -138,8 +141,13 @@ function matchClosers(lines: readonly CandidateLine[]): void {
       case 'ending':
         endings.set(content.verb, { line, label: content.label });
         break;
+      case 'run':
+      case 'foreign':
+        // The next closing tag is that of this block.
+        stray.pop();
+        break;
       case 'tags':
-        stray = undefined;
+        stray.length = 0;
         if (endings.size > 0) endings.delete(content.tags.find(({ verb }) => canHaveBody(verb))?.verb ?? '');
         break;
       case 'open':
