@@ -26,6 +26,6 @@ it.each([
     target: '.env',
     reason: 'it may hold passwords',
   };
-  const { allow } = await approver.approve({ ...about, effect }, signal);
-  expect([allow, asked.length === 1]).toEqual([isAsked, isAsked]);
+  const { allow, by } = await approver.approve({ ...about, effect }, signal);
+  expect([allow, asked.length === 1, by]).toEqual([isAsked, isAsked, isAsked ? 'person' : 'option']);
 });

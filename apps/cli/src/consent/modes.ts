@@ -53,6 +53,7 @@ export function decideByMode(getMode: () => Mode | 'typed') {
     getMode() === 'plan' && effect !== 'read'
       ? ({
           allow: false,
+          by: 'option',
           reason: `${tool} was not run: the mode is plan, which only reads. End with a heading "# Plan" and numbered steps.`,
         } as const)
       : undefined;

@@ -396,6 +396,7 @@ describe('questions', () => {
     });
     expect(await approver.approve(request(), signal)).toEqual({
       allow: false,
+      by: 'nobody',
       reason: 'write was not run: asking for consent failed. no terminal.',
     });
     expect(await approver.approve(request(), signal)).toEqual({ allow: true, by: 'person' });

@@ -100,7 +100,8 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
       const outcome = await untilAborted(question, signal);
       return outcome ?? refuseUnasked(request);
     } catch (error) {
-      return makeRefusal(request, 'asking for consent failed', error instanceof Error ? error.message : '');
+      const cause = error instanceof Error ? error.message : '';
+      return { ...makeRefusal(request, 'asking for consent failed', cause), by: 'nobody' };
     }
   }
 
