@@ -30,8 +30,9 @@ function runIn(folder: string, home: string) {
 /** Most kilobytes of a packed package. Others have at most `OTHERS`. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '@bae/cli': 3600,
-  '@bae/core': 320,
-  '@bae/source': 275,
+  '@bae/core': 325,
+  '@bae/mcp': 110,
+  '@bae/source': 295,
   '@bae/workspace': 220,
 };
 const OTHERS = 105;
