@@ -84,3 +84,9 @@ it('a response streams without its calls, and a line that may become one waits u
   expect(read).toBeUndefined();
   expect(unfinished).toEqual([['Half of', '1']]);
 });
+
+it('a response of 100,000 calls is read in one pass, not once for each of them', () => {
+  const stream = new StreamedProse(() => '');
+  stream.add('<run>1</run>\n<W:a>```</W>\n'.repeat(50_000));
+  expect(stream.read()).toBe('');
+});

@@ -12,19 +12,33 @@ const OPENING = /<(?:([\w.-]+):[^\n>]*|(run|tool_call|function_calls?|invoke)\b[
 /** Calls that never have a body. */
 const WITHOUT_BODY = /^(?:.*\.)?(?:r|read|g|glob|grep|help|go)$/i;
 
-/** Returns true after an open fence, in which text that looks like a call is not one. */
+/** A line that opens or closes a fence, in which text that looks like a call is not one. */
+const FENCE = /^[ \t]*(?:```|~~~)/gm;
+
 function isInFence(before: string): boolean {
-  return (before.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+  return (before.match(FENCE)?.length ?? 0) % 2 === 1;
 }
 
-/** Returns the start of a call whose body may still be arriving; the length of the text if there is none. */
+/**
+ * Returns the start of a call whose body may still be arriving; the length of the text if there is none. Takes time in
+ * proportion to the length of the text.
+ */
 function findOpenCall(text: string): number {
+  const lower = text.toLowerCase();
+  const fences = Array.from(text.matchAll(FENCE), ({ index }) => index);
+  /** Next closing tag by name, as long as it is not passed. */
+  const closers = new Map<string, number>();
+  let fencesBefore = 0;
   for (const { 0: tag, 1: called, 2: block, index } of text.matchAll(OPENING)) {
+    while (fences[fencesBefore] !== undefined && fences[fencesBefore]! < index) fencesBefore++;
     const name = called ?? block!;
-    if ((called !== undefined && WITHOUT_BODY.test(called)) || isInFence(text.slice(0, index))) continue;
+    if ((called !== undefined && WITHOUT_BODY.test(called)) || fencesBefore % 2 === 1) continue;
     const close = `</${name.slice(name.lastIndexOf('.') + 1)}`.toLowerCase();
-    const rest = text.slice(index + tag.length).toLowerCase();
-    if (!rest.includes(close) || !rest.includes('>', rest.indexOf(close))) return index;
+    const end = index + tag.length;
+    const known = closers.get(close) ?? -1;
+    const closer = known >= end ? known : lower.indexOf(close, end);
+    if (closer === -1 || !lower.includes('>', closer)) return index;
+    closers.set(close, closer);
   }
   return text.length;
 }
