@@ -116,8 +116,10 @@ export class Turn {
     for (let refused = 0; ;) {
       const response = await this.#request();
       const whole = parseResponse(response, this.#session);
-      const text = schema === undefined ? response : asModelText(unwrapAnswer(whole.withoutThoughts ?? response));
-      const parsed = schema === undefined ? whole : parseResponse(text, this.#session);
+      // What stands around an answer is done first: it would be lost with the end of the turn.
+      const isAnswer = schema !== undefined && !this.#hasCallsAround(whole.withoutThoughts ?? response);
+      const text = isAnswer ? asModelText(unwrapAnswer(whole.withoutThoughts ?? response)) : response;
+      const parsed = isAnswer ? parseResponse(text, this.#session) : whole;
       const said = parsed.withoutThoughts ?? text;
       const next = this.#budget.decide(parsed);
       if (next === 'answer' && schema !== undefined) {
@@ -146,6 +148,14 @@ export class Turn {
       }
       await this.#addMessage(feedback, batch.media);
     }
+  }
+
+  /** Tests whether a response has an answer in its tag, and calls before or after it. */
+  #hasCallsAround(text: string): boolean {
+    const around = text.replace(ANSWER, '');
+    if (around === text) return false;
+    const { calls, runs, problems } = parseResponse(asModelText(around), this.#session);
+    return calls.length > 0 || runs.length > 0 || problems.some(({ code }) => !NEAR_MISSES.has(code));
   }
 
   #describeSpent(): string | undefined {
@@ -275,7 +285,7 @@ export class TurnBudget {
   decide({ calls, runs, problems }: ParsedText): 'execute' | 'answer' | 'limit' {
     const isIdle = calls.length === 0 && runs.length === 0;
     if (isIdle) {
-      const onlyNearMisses = problems.every(({ code }) => code === 'unknown-tool' || code === 'looks-like-call');
+      const onlyNearMisses = problems.every(({ code }) => NEAR_MISSES.has(code));
       if (onlyNearMisses && (problems.length === 0 || this.#hasReportedNearMiss)) return 'answer';
     }
     this.#hasReportedNearMiss = isIdle;
@@ -297,6 +307,9 @@ export class TurnBudget {
 }
 
 type TypedAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+/** Problems of texts that may be answers. */
+const NEAR_MISSES: ReadonlySet<string> = new Set(['unknown-tool', 'looks-like-call']);
 
 const ANSWER = /<answer:?>([^]*?)<\/answer(?::[^>\n]*)?>/;
 const FENCE = /^\s*```(?:json)?\s*\n([^]*?)\n\s*```\s*$/;

@@ -120,6 +120,16 @@ describe('an answer with a schema', () => {
     await expect(stopped.agent.ask('Who?', { schema })).rejects.toThrow('the turn was stopped at a limit');
   });
 
+  it.each([
+    ['<R:a>\n<answer:>{"name":"Ada","age":36}</answer>', '#1'],
+    ['<answer:>\n{"name":"Ada","age":36}\n</answer>\n<R:a>', '#1'],
+    ['<R:a\n<answer:>{"name":"Ada","age":36}</answer>', 'line 1'],
+  ])('does not hide what stands around it: %s', async (text, answered) => {
+    const model = scripted(text, '{"name":"Bob","age":7}');
+    expect(await withModel(model).agent.ask('Who?', { schema })).toEqual({ name: 'Bob', age: 7 });
+    expect(model.prompts[1]).toContain(answered);
+  });
+
   it('needs a schema that can be shown', async () => {
     const { agent } = withModel(scripted('x'));
     await expect(agent.ask('Who?', { schema: z.date() })).rejects.toThrow('schema: cannot be expressed in JSON Schema');

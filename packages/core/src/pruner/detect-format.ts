@@ -16,9 +16,13 @@ const CODE_LINE =
 /** Markdown headings (`# x` alone may be a comment), lists and tables. */
 const MARKDOWN_LINE = /^\s*[-*] \S|^\||^#{2,6} \S/;
 
+export function isDiff(text: string): boolean {
+  return DIFF.test(text.slice(0, 4000));
+}
+
 /** Detects the format of a text with many lines from the form of most of them. */
 export function detectFormat(text: string): TextFormat {
-  if (DIFF.test(text.slice(0, 4000))) return 'diff';
+  if (isDiff(text)) return 'diff';
   if (HTML.test(text.slice(0, 500))) return 'html';
   if (TEST_REPORT.test(text)) return 'log';
   const lines = sampleLines(text).filter((line) => line.trim() !== '');

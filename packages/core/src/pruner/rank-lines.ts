@@ -52,6 +52,8 @@ const COVERAGE_TOTAL = /^\s*All files\s*\|/;
 const FULL_COVERAGE = /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|){3,}/;
 /** Rank of the lines of a diff that are far from any change, above that of any hunk. */
 const FAR_FROM_CHANGE = 1e9;
+/** Added to the rank of the lines around a change: first come the changes of every file. */
+const AROUND_CHANGE = 1e6;
 /** Number of changed lines of a hunk after which other files have their turn. */
 const HUNK_PART = 30;
 /** Number of lines around a change that belong to it. */
@@ -233,7 +235,7 @@ export function rankDiff(lines: readonly string[]): RankedLines {
     if (place === undefined) return FAR_FROM_CHANGE + 1;
     if (line.startsWith('@@') || changed.has(index)) return place;
     for (let near = 1; near <= DIFF_CONTEXT; near++)
-      if (changed.has(index - near) || changed.has(index + near)) return place + 0.5 / files;
+      if (changed.has(index - near) || changed.has(index + near)) return AROUND_CHANGE + place;
     return FAR_FROM_CHANGE;
   });
   return { lines, ranks };

@@ -2,7 +2,7 @@ import { CHAR_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { PrunedText, PruneOptions, Pruner } from '../protocol/pruner.ts';
 import type { TextFormat } from '../protocol/tool-definition.ts';
 import { estimateTokens, countCodePoints, isWithinUnits } from '../text-size/text-size.ts';
-import { detectFormat, detectPrinted } from './detect-format.ts';
+import { detectFormat, detectPrinted, isDiff } from './detect-format.ts';
 import { extractHtmlText } from './html-text.ts';
 import { formatNotice, type PruneLimits } from './notice.ts';
 import { splitTextLines } from './outline.ts';
@@ -64,6 +64,8 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
 /** Returns the format that a text has; one of these names only says that the tool does not know it. */
 function recognize(text: string, format: TextFormat): TextFormat {
   if (format === 'printed') return detectPrinted(text);
+  // A command may print the changes of a project.
+  if (format === 'log' && isDiff(text)) return 'diff';
   return format === 'markdown' || format === 'json' ? detectFormat(text) : format;
 }
 

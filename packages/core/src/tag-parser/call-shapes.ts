@@ -174,6 +174,7 @@ function describeUnknownWord(word: string, arg: string, names: TagNames): CallSh
   const tag = formatAsTag({ name: word, args: {}, values: [arg] }, names);
   if (tag !== undefined) return { fact: 'is not a tag', tag };
   if (ENTER_WORDS.has(word) && names.isPlace(arg)) return { fact: 'is not how a place is entered', tag: `@${arg}()` };
+  if (names.isPlace(word)) return { fact: 'is not how a place is entered', tag: `@${word}()` };
   const tool = isCommandName(word) ? 'exec' : Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
   if (tool === '' || names.resolve(tool) === undefined) return { fact: 'names no tool' };
   const value = tool === 'move' ? arg.replace(/\s+(?=\S+$)/, ' to=') : arg;

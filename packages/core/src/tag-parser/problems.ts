@@ -107,7 +107,8 @@ function describeLongForm(tag: Tag): string {
   const [, target] = /^(.*?)\s+(?:old|new)\s*=/s.exec(tag.arg) ?? [];
   if (tag.verb === 'edit' && target !== undefined)
     return `Text of several lines goes below the tag:\n<E:${truncateQuote(target)}>\n<old>…</old>\n<new>…</new>\n</E>`;
-  return `Write ${exampleOf(tag)} on one line; text of several lines goes between the tag and its closing tag.`;
+  const example = tag.arg === '' ? exampleOf(tag) : truncateQuote(`<${tag.written}:${tag.arg}>`);
+  return `Write ${example} on one line; text of several lines goes between the tag and its closing tag.`;
 }
 
 function describeReach(reach: Reach): string {

@@ -1,6 +1,6 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { VERBS } from '../protocol/verbs.ts';
-import { findNameEnd, findQuote, isNamePart, skipBlanks } from './characters.ts';
+import { findNameEnd, findQuote, isBlank, isNamePart, skipBlanks } from './characters.ts';
 import type { TagName, TagNames } from './names.ts';
 
 /** One tag on its line. */
@@ -386,7 +386,8 @@ function readBroken(line: string, head: TagHead, names: TagNames): TagLine | und
 function readNearMiss(line: string, names: TagNames): TagLine | undefined {
   const colon = findNameEnd(line, 1);
   const written = line.slice(1, colon);
-  if (written === '' || line.charAt(colon) !== ':') return undefined;
+  // `<Result: 42>` is text, as an answer may have it.
+  if (written === '' || line.charAt(colon) !== ':' || isBlank(line.charCodeAt(colon + 1))) return undefined;
   const argEnd = line.indexOf('>', colon);
   const inner = line.lastIndexOf('<', argEnd);
   const isClosed = argEnd < line.length - 1;

@@ -94,6 +94,10 @@ export function splitArgument(
     const last = findLastToken(removeSeparator(text));
     return last !== undefined && last.start > 0 && isKeyword(last.name);
   };
+  // If the other words are all keywords, or it follows one in a search or a number, an unknown one is not text.
+  const isNumber = primary !== undefined && NUMBERS.has(primary.type);
+  const isNoText = (before: string) =>
+    isNumber || (isSearch ? endsWithKeyword(before) : beginsWithKeyword(before, isOwnName));
 
   const taken = new Map<string, unknown>();
   const misspelt = new Map<string, Misspelt>();
@@ -117,9 +121,7 @@ export function splitArgument(
       const mayBeText = start === 0 ? isSearch || !isAssigned : isCode && name === name.toUpperCase();
       const meant = isUnknown && !mayBeText ? findMeant(name, names) : undefined;
       if (meant !== undefined) misspelt.set(name, { meant, value });
-      // If the other words are all keywords, or it follows one in a search, an unknown one is not treated as text.
-      else if (isUnknown && start !== 0 && (isSearch ? endsWithKeyword(before) : beginsWithKeyword(before, isOwnName)))
-        taken.set(name, value);
+      else if (isUnknown && start !== 0 && isNoText(before)) taken.set(name, value);
       else {
         if (isUnknown && isAssigned && !isCode)
           literal = { name, without: `${before.trimEnd()}${whole.slice(rest.length)}`.trim() };
@@ -147,6 +149,8 @@ export function splitArgument(
   const unquoted = isName && !isSearch ? start : undefined;
   return { argument: rest, keywords, misspelt, unquoted, ...(literal && { literal }) };
 }
+
+const NUMBERS: ReadonlySet<string> = new Set(['int', 'number', 'boolean']);
 
 /** Names of first parameters whose values may contain assignments of their own. */
 const CODE = new Set(['command', 'code', 'script', 'sql']);

@@ -101,7 +101,7 @@ export function isForeignName(written: string, names: TagNames): boolean {
 export function translateCall(call: NamedCall, names: TagNames, line: number): Translation | undefined {
   if (TEXT_EDITORS.has(call.name)) return translateEditor(call, names, line);
   const known = resolveForeignName(call.name, names);
-  if (!known) return undefined;
+  if (!known) return translateEntry(call, line);
   const keywords = new Map(Object.entries(call.args));
   const mayList = LISTINGS.has(call.name);
   const positions = mayList ? ['path'] : (POSITIONS[known.verb] ?? [FIRST]);
@@ -114,6 +114,17 @@ export function translateCall(call: NamedCall, names: TagNames, line: number): T
   const verb = isListing ? translateListing(keywords) : known.verb;
   const edits = verb === 'edit' ? takeDiff(keywords) : [[]];
   return edits.map((texts) => makeForeignCall({ ...known, verb }, new Map([...keywords, ...texts]), { ...call, line }));
+}
+
+/** Names by which places are entered in calls. */
+const ENTRIES: ReadonlySet<string> = new Set(['go', 'goto', 'enter']);
+const PLACE = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+/** Translates a call of `go` with one place, known or not: what comes after it was meant to run there. */
+function translateEntry({ name, args, values = [] }: NamedCall, line: number): Translation | undefined {
+  const [place, ...others] = [...values, ...Object.values(args)];
+  if (!ENTRIES.has(name) || typeof place !== 'string' || others.length > 0 || !PLACE.test(place)) return undefined;
+  return [{ verb: 'go', arg: place, line, tag: `@${place}()` }];
 }
 
 function makeForeignCall(
