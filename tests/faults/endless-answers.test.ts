@@ -9,7 +9,18 @@ const MOST = 200;
 /** Little room for young garbage: how much of it waits would depend on how busy the machine is, and nothing on bae. */
 const FLAGS = ['--no-warnings', '--max-semi-space-size=8'];
 const WIRES = ['openai-compatible', 'anthropic', 'openai'];
-const NAMES = ['line', 'text', 'small-texts', 'comments', 'empty-lines', 'json', 'nested', 'names'];
+const NAMES = [
+  'line',
+  'text',
+  'small-texts',
+  'comments',
+  'empty-lines',
+  'json',
+  'nested',
+  'names',
+  'tags',
+  'lines-of-data',
+];
 const KINDS = [...NAMES, 'calls', 'nameless-calls'].flatMap((kind) => [kind, `${kind}+gzip`, `${kind}+refused`]);
 
 async function ask(wire: string, kind: string): Promise<{ readonly outcome: string; readonly most: number }> {

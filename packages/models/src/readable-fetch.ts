@@ -2,11 +2,16 @@ import { ModelError } from '@bae/core';
 
 /** Maximum length of a line of a response and of a whole response, in bytes after decompression. */
 export const LONGEST_LINE = 8 * 1024 * 1024;
+/** Maximum number of lines of data in one event; services send one. */
+export const MOST_LINES = 1000;
 export const LONGEST_BODY = 64 * 1024 * 1024;
 /** Approximate maximum length of the explanation of a refused request that is read, in characters. */
 const LONGEST_REFUSAL = 64 * 1024;
 const MOST_REDIRECTS = 5;
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+/** First byte of `data:`. */
+const DATA = 100;
 
 /**
  * Works like `fetch`, but sends nothing to an origin other than the requested one. A body fails at the first bytes that
@@ -22,7 +27,9 @@ export const readableFetch: typeof fetch = async (input, init) => {
   const response = await fetchFromOrigin(input, init);
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
-  const body = response.ok ? response.body.pipeThrough(checkBody()) : await readRefusal(response.body);
+  const body = response.ok
+    ? response.body.pipeThrough(checkBody(isEventStream(headers)))
+    : await readRefusal(response.body);
   return new Response(body, { status, statusText, headers });
 };
 
@@ -88,9 +95,14 @@ export class Redirects {
   }
 }
 
-/** Passes on a body while it is UTF-8 and of an acceptable length. */
-function checkBody(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+function isEventStream(headers: Headers): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+/** Passes on a body while it is UTF-8 and of an acceptable length, as are its events. */
+function checkBody(hasEvents: boolean): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  const countLines = hasEvents ? createLineCount() : undefined;
   let total = 0;
   let line = 0;
   return new TransformStream({
@@ -101,10 +113,36 @@ function checkBody(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayB
       line = last === -1 ? line + bytes.length : bytes.length - last - 1;
       if (line > LONGEST_LINE) throw makeLengthError('a line of the response', LONGEST_LINE);
       if (total > LONGEST_BODY) throw makeLengthError('the response', LONGEST_BODY);
+      countLines?.(bytes);
       decoder.decode(bytes, { stream: true });
       controller.enqueue(bytes);
     },
     flush: () => void decoder.decode(),
+  });
+}
+
+/** Creates a function that reads the bytes of events. It throws a ModelError for one that has too many lines of data. */
+function createLineCount(): (bytes: Uint8Array) => void {
+  let lines = 0;
+  /** First byte of the current line; undefined at its start. */
+  let first: number | undefined;
+  return (bytes) => {
+    for (let from = 0; from < bytes.length;) {
+      first ??= bytes[from];
+      const end = bytes.indexOf(LINE_FEED, from);
+      if (end === -1) return;
+      if (first === LINE_FEED || first === CARRIAGE_RETURN) lines = 0;
+      else if (first === DATA && ++lines > MOST_LINES) throw makeLinesError();
+      first = undefined;
+      from = end + 1;
+    }
+  };
+}
+
+/** Creates the error for an event with too many lines. */
+export function makeLinesError(): ModelError {
+  return new ModelError(`an event of the response has more than ${MOST_LINES} lines; nothing of it was executed.`, {
+    hints: ['ask for a shorter answer'],
   });
 }
 

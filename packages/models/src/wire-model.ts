@@ -3,7 +3,14 @@ import { ModelError, type Message, type Model, type ModelPart } from '@bae/core'
 import type { MessageMedia } from './native/native-tools.ts';
 import { postJson, type WireRequest } from './post-json.ts';
 import { createOrderCheck } from './read-stream.ts';
-import { LONGEST_BODY, LONGEST_LINE, makeLengthError, readRefusal } from './readable-fetch.ts';
+import {
+  LONGEST_BODY,
+  LONGEST_LINE,
+  makeLengthError,
+  makeLinesError,
+  MOST_LINES,
+  readRefusal,
+} from './readable-fetch.ts';
 import { toModelError, type FaultOrigin } from './to-model-error.ts';
 
 /** JSON object sent by a service. */
@@ -92,6 +99,7 @@ class EventBytes {
   /** A carriage return that may be half of a line break. */
   #held = '';
   #event = '';
+  #lines = 0;
 
   constructor(name: string, readChunk: (chunk: Fields) => string) {
     this.#name = name;
@@ -139,9 +147,11 @@ class EventBytes {
     if (line === '') {
       const event = this.#event;
       this.#event = '';
+      this.#lines = 0;
       return event === '' || event === '[DONE]' ? '' : this.#readEvent(event);
     }
     if (line.startsWith('data:')) {
+      if (++this.#lines > MOST_LINES) throw makeLinesError();
       const data = line.slice(line[5] === ' ' ? 6 : 5);
       this.#event = this.#event === '' ? data : `${this.#event}\n${data}`;
     }

@@ -41,6 +41,8 @@ const BODIES: Readonly<Record<string, () => Iterable<string>>> = {
   line: () => repeat(`${begin}data: `, PIECE),
   text: () => repeat(begin, delta(PIECE)),
   'small-texts': () => repeat(begin, delta('a b ').repeat(100)),
+  tags: () => repeat(begin, delta('<R:a.txt>\n'.repeat(1000))),
+  'lines-of-data': () => repeat(begin, 'data: x\n'.repeat(8000)),
   comments: () => repeat(begin, ': ping\n'.repeat(5000)),
   'empty-lines': () => repeat(begin, '\n'.repeat(64 * 1024)),
   json: () => repeat('{"error":{"message":"', PIECE),

@@ -45,6 +45,8 @@ function findOpenCall(text: string): number {
 
 /** Approximate maximum number of characters that are parsed at once. */
 const LONGEST = 8192;
+/** Maximum number of characters that are parsed of a response without paragraphs, which is no prose. */
+const MOST = 32 * LONGEST;
 
 /** Text that a model has written so far, without its calls and code, and without a last line that may become one. */
 export class StreamedProse {
@@ -68,7 +70,8 @@ export class StreamedProse {
 
   read(): string {
     if (this.#written.length > LONGEST) this.#settle();
-    const text = this.#written.slice(0, findOpenCall(this.#written));
+    const part = this.#written.slice(0, MOST);
+    const text = part.slice(0, findOpenCall(part));
     return this.#settled + this.#prose(text.replace(UNCERTAIN, ''));
   }
 

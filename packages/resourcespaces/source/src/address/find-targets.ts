@@ -1,16 +1,42 @@
 import { escapePattern } from '@bae/workspace';
-import { findByName, findInModule, findTarget } from './find-by-name.ts';
+import { findByName, findInModule, findTarget, isAsideModule } from './find-by-name.ts';
 import { findFolderAt, limitToPath, type Target, translatePath } from './target.ts';
+import { makeNamePattern } from '../type-service/identifier-name.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 
 /** Finds the target of an address, or everything that a name may stand for; last, what is inside of functions. */
 export async function findTargets(base: CodeBase, address: string): Promise<readonly Target[]> {
   const found = await findIn(base, address);
-  if (found.length > 0) return found;
   const { packages, project } = await base.catalog();
-  // Most projects have something of the same name as themselves, which is meant then.
-  if (packages.at(-1)?.name === address) return [{ kind: 'folder', folder: project }];
+  const own = packages.at(-1)?.name ?? '';
+  // Most projects have something of the same name as themselves, which is meant then, but in tests it is a variable.
+  const isOnlyAside = found.every((one) => one.kind !== 'folder' && isAsideModule(one.source.module));
+  if (own === address && isOnlyAside) return [{ kind: 'folder', folder: project }];
+  if (found.length > 0) return found;
+  // `commander.Command`: what is in a package is named after it.
+  if (own !== '' && address.startsWith(own) && /^[.#/]/.test(address.slice(own.length))) {
+    const inside = await findTargets(base, address.slice(own.length + 1));
+    if (inside.length > 0) return inside;
+  }
+  const below = await findBelowFolder(base, address);
+  if (below.length > 0) return below;
   return (await isMentioned(base, address)) ? findIn(base.inner, address) : [];
+}
+
+/** Finds what a package passes on from a module below it, as those of Python do: `click.Command` of `click.core`. */
+async function findBelowFolder(base: CodeBase, address: string): Promise<readonly Target[]> {
+  const catalog = await base.catalog();
+  const names = address.replaceAll('#', '.').split('.');
+  for (let count = names.length - 1; count > 0; count--) {
+    const folder = names.slice(0, count).join('.');
+    const index = catalog.folder(folder) && catalog.module(folder);
+    if (index === undefined) continue;
+    const { text } = await base.index.load(index);
+    if (!makeNamePattern(names[count]!).test(text)) return [];
+    const found = await findByName(base, names.slice(count).join('.'));
+    return found.filter((one) => one.kind === 'symbol' && one.source.module.name.startsWith(`${folder}.`));
+  }
+  return [];
 }
 
 /** Tests whether modules have the last name of an address anywhere: without it, none needs to be read. */

@@ -28,6 +28,7 @@ import {
   translatePath,
 } from './target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
+import { isPrivateMember } from '../read/read-symbol.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog, CodeFolder, SourceModule } from '../modules/code-catalog.ts';
 
@@ -270,7 +271,9 @@ function explainMissingSymbol(
   }
   const path = followNames(symbols, names);
   const wanted = names[path.length] ?? '';
-  const inside = (path.at(-1)?.members ?? symbols).map(getAddressName);
+  const members = path.at(-1)?.members ?? symbols;
+  const isPrivate = (symbol: SymbolOutline): boolean => path.length > 0 && isPrivateMember(symbol, source.text);
+  const inside = members.toSorted((a, b) => Number(isPrivate(a)) - Number(isPrivate(b))).map(getAddressName);
   const owner = formatAddress({ source, path });
   const nearest = findNearestName(wanted, path.length === 0 ? [...inside, ...below] : inside);
   const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;

@@ -177,8 +177,11 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
   // A last word that is not an address of the project belongs to the pattern.
   const isAddress = (word: string) => (catalog.folder(word) ?? catalog.findModule(word)) !== undefined;
   const { pattern, path, none } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
-  const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition, files });
-  const modules = selectModules(target, catalog, args.every);
+  const isWild = path !== undefined && /[*?{]/.test(path) && /[/\\]/.test(path);
+  const target =
+    path === undefined || isWild ? undefined : await resolveAddress(base, { address: path, definition, files });
+  const selected = selectModules(target, catalog, args.every);
+  const modules = isWild ? await selectByPath(base, path, selected) : selected;
   const result = await base.grep(modules, { pattern, isOwn: false, limit: MOST_ROWS, forCode: fromCode, signal });
   const scope = { pattern, path: target === undefined ? '' : getModuleAddress(target), context };
   const text =
@@ -194,6 +197,13 @@ export async function searchModules(base: CodeBase, text: string, limit: number)
   const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
   const { groups } = await base.grep(modules, { pattern: escapePattern(text), limit });
   return [...groups].flatMap(([{ name }, rows]) => rows.map(({ line, text }) => ({ target: `${name}:${line}`, text })));
+}
+
+/** Selects the modules whose files a pattern of paths matches, or that are below a folder that it matches. */
+async function selectByPath({ root }: CodeBase, pattern: string, modules: readonly CodeModule[]) {
+  const found = await Promise.all([pattern, `${pattern}/**`].map((one) => root.glob({ pattern: one })));
+  const paths = new Set(found.flat());
+  return modules.filter(({ path }) => paths.has(path));
 }
 
 function selectModules(target: Target | undefined, catalog: CodeCatalog, all: boolean): readonly CodeModule[] {

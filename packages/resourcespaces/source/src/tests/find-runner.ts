@@ -95,6 +95,12 @@ function readScript(script: string, scripts: Readonly<Record<string, string>>, d
       return { name: 'node', options, environment, others };
     }
     const other = /^(?:npm|pnpm|yarn|bun)$/.test(program) ? args.find((arg) => !/^(?:run|-.*)$/.test(arg)) : undefined;
+    // `pnpm vitest run`: what is no script is a program of the project.
+    const started = other === undefined || other in scripts ? undefined : NAMES.find((one) => one === other);
+    if (started !== undefined) {
+      const options = readRunnerOptions(started, args.slice(args.indexOf(started) + 1));
+      return { name: started, options, environment, others };
+    }
     const next = other === undefined || depth === 0 ? undefined : scripts[other];
     const found = next === undefined ? undefined : readScript(next, scripts, depth - 1);
     if (found === undefined) continue;

@@ -305,12 +305,15 @@ function addEnd(
     : `ended with code ${ended.code}${ended.code === 137 ? ' (killed)' : ''}`;
   const failure = `${runner.name === 'script' ? 'the test script' : runner.name} ${way}\n${readCause(ended)}`.trim();
   const silent = name === '' ? files.filter((file) => !results.some((result) => result.file === file)) : [];
-  const [first, ...rest] = results;
-  if (silent.length > 0 || first === undefined) {
+  // A file whose tests all passed did not keep the runner.
+  const blamed = results.find((result) => hasFailed([result])) ?? results[0];
+  if (silent.length > 0 || blamed === undefined) {
     const without = silent.length > 0 ? silent : files.slice(0, 1);
     return [...results, ...without.map((file) => ({ file, cases: [], failure }))];
   }
-  return [{ ...first, failure: ended.isLate ? failure : first.failure || failure }, ...rest];
+  return results.map((one) =>
+    one === blamed ? { ...one, failure: ended.isLate ? failure : one.failure || failure } : one,
+  );
 }
 
 /** Takes the end of the program of a file, which tap reports like a test, as the failure of the file. */

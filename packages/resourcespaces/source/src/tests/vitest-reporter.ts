@@ -11,6 +11,7 @@ interface FailedTask {
 
 interface FailedError {
   stack?: string;
+  readonly message?: string;
   readonly diff?: string;
 }
 
@@ -50,12 +51,15 @@ function addUnhandled(files: readonly FailedTask[], { message, stack, VITEST_TES
   const file = files.find(({ filepath }) => filepath !== undefined && filepath === path);
   const text = stack ?? message ?? '';
   if (file === undefined) process.stderr.write(`${text}\n`);
-  else file.result = { ...file.result, errors: [...(file.result?.errors ?? []), { message: text } as FailedError] };
+  else file.result = { ...file.result, errors: [...(file.result?.errors ?? []), { message: text }] };
 }
 
 function addDifferences({ tasks = [], result }: FailedTask): void {
   for (const error of result?.errors ?? []) {
-    const { stack = '', diff = '' } = error;
+    const { message: said, diff = '' } = error;
+    // Of a test that took too long, the stack begins with a name of vitest's own.
+    const stack = (error.stack ?? '').replace(/^Error: STACK_TRACE_ERROR/, () => `Error: ${said ?? ''}`);
+    error.stack = stack;
     const [message = ''] = stack.split(/\n\s+at /, 1);
     if (listDifferentValues(diff).every((value) => message.includes(value))) continue;
     error.stack = `${message}\n${diff}${stack.slice(message.length)}`;

@@ -177,7 +177,13 @@ export async function findCommonJsUses(
       const key = toPlaceKey(place);
       const isLink = links.some(([start, end]) => offset >= start && offset < end);
       // `exports.a = function a() {}` exports the symbol that its right side declares.
-      const isDeclared = isLink && file === at.file && position.line === at.position.line;
+      const isHere = file === at.file && position.line === at.position.line;
+      // `var a = exports.a = function a() {}` has a name more, to which the compiler leads from every use of the export.
+      const before = isHere ? text.slice(text.lastIndexOf('\n', offset) + 1, offset) : '';
+      const isDeclared =
+        isHere &&
+        (isLink ||
+          /^\s*(?:var|let|const)\s.*\bexports\b.*=\s*\(?(?:async\s+)?(?:function\b|class\s)[\s*]*$/.test(before));
       if (isDeclared) known.add(key);
       const leadsTo = (await session.definitions(place, signal)).map(toPlaceKey);
       open.push({ ...place, offset, key, isLink, leadsTo });
