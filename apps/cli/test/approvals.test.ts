@@ -45,7 +45,7 @@ describe('bae audit', () => {
     const { code, out } = await run('audit', '--changes');
     expect(out).toMatch(/refused by nobody {2}write in home: c\.txt/);
     expect(out).toMatch(/allowed by option {2}write in home: b\.txt.*\n {4}\(nobody was shown the change\)/);
-    expect(out).toContain('The record is intact: 2 sessions, each entry signed with your key.');
+    expect(out).toContain('Nothing in the record was changed: 2 sessions, each entry signed with your key.');
     expect(code).toBe(0);
   });
 

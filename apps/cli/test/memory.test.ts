@@ -196,7 +196,7 @@ it('bae memory forget removes a text from everything, and proves it', async () =
   ]);
   expect(existsSync(join(cwd, '.agents/memory/PHRASE.md'))).toBe(false);
   expect(readFileSync(join(cwd, 'user/history'), 'utf8')).toBe('other\n');
-  expect((await run('audit')).out).toContain('The record is intact');
+  expect((await run('audit')).out).toContain('Nothing in the record was changed');
   const sent = await ask('What was it?', '<memory.R:1>\n<memory.Grep:zebra>', 'I do not know.');
   expect(sent).toContain('Put […] away.');
   expect(sent).toContain('(no matches)');

@@ -148,7 +148,8 @@ function renderDecision({ session, time, approval }: RecordedApproval, { options
 function describeProof(checked: readonly SessionInfo[], changed: readonly SessionInfo[]): string {
   if (checked.length === 0) return 'No session has a record yet.';
   const count = formatQuantity(checked.length, 'session');
-  if (changed.length === 0) return `The record is intact: ${count}, each entry signed with your key.`;
+  if (changed.length === 0)
+    return `Nothing in the record was changed: ${count}, each entry signed with your key. Entries missing at its end are not noticed.`;
   const names = changed.slice(0, 5).map(({ id }) => id.slice(0, ID));
   return `NOT VERIFIED: ${names.join(', ')}: written without your key, or changed since.`;
 }

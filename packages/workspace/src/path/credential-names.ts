@@ -36,7 +36,7 @@ export const PRIVATE_KEYS: readonly RegExp[] = [
 export const CREDENTIAL_PLACES: readonly RegExp[] = [
   /(?:^|\/)\.(?:docker\/config\.json|(?:cargo|gem)\/credentials(?:\.toml)?|m2\/settings(?:-security)?\.xml|gradle\/gradle\.properties)$/,
   /(?:^|\/)\.(?:bundle|oci|snowsql)\/config$|(?:^|\/)\.(?:fly|circleci)\/(?:config|cli)\.yml$|(?:^|\/)\.netlify\/config\.json$/,
-  /(?:^|\/)\.(?:dbt\/profiles\.yml|vnc\/passwd|mutt\/passwords|nuget\/nuget\.config|wrangler\/config\/.*|subversion\/auth\/.*|local\/share\/keyrings\/.*)$/,
+  /(?:^|\/)\.(?:dbt\/profiles\.yml|vnc\/passwd|mutt\/passwords|(?:config\/)?nuget\/(?:nuget\/)?nuget\.config|wrangler\/config\/.*|subversion\/auth\/.*|local\/share\/keyrings\/.*)$/,
   /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub|linode-cli|rclone\/rclone\.conf|(?:gcloud|op|configstore)\/.*|(?:doctl|hcloud|stripe)\/[^/]*\.(?:toml|ya?ml))$/,
   /(?:^|\/)(?:\.composer|composer|containers|pypoetry)\/auth\.(?:json|toml)$|(?:^|\/)\.?huggingface\/token$|(?:^|\/)sops\/age\/keys\.txt$/,
   /(?:^|\/)(?:google-chrome|chrome|chromium|brave-browser|microsoft-edge|edge|vivaldi|opera)[^/]*\/(?:.*\/)?(?:default|profile \d+)\/(?:network\/)?cookies(?:-journal)?$/,
