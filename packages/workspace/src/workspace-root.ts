@@ -20,11 +20,10 @@ import { type FolderTree, type GlobQuery, findFiles, listTree, readFolderEntries
 import { IgnoreRules } from './list/ignore-rules.ts';
 import { isGlob } from './list/search-scope.ts';
 import { followLink, type FollowedLink } from './path/follow-link.ts';
-import type { FileRule } from './path/file-rule.ts';
 import { listProtected, type ProtectedEntry } from './path/list-protected.ts';
 import { findProtection, findSecrecy, OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
-import { type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
+import { type FileRule, type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { formatPath } from './path/show-path.ts';

@@ -415,6 +415,8 @@ describe('a diff that is cut', () => {
     const pruned = pruneText(rows(6, (index) => file(`src/file${index}.ts`)).join('\n'));
     for (const index of [0, 3, 5]) expect(pruned).toContain(`+++ b/src/file${index}.ts`);
     expect(pruned).toContain('+new src/file5.ts');
+    const more = pruneText(rows(10, (index) => file(`src/file${index}.ts`)).join('\n'));
+    expect(more.match(/^\+new/gm)!.length).toBeGreaterThanOrEqual(7);
   });
 });
 

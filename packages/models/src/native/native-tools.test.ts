@@ -89,6 +89,17 @@ describe('function calls of a provider', () => {
     ]);
   });
 
+  it('lose no arguments beside the name of the tool, nor another function named as the tool', async () => {
+    const { agent, asked, saved } = startAgent(
+      [native('call', { tool: 'go', arguments: { place: 'tickets' } })],
+      [native('call', { tool: 'add', title: 'beside' })],
+      [native('call', { tool: 'go', place: 'home' }), native('call', { tool: 'read', target: 'b.ts' })],
+    );
+    await agent.ask('Go.');
+    expect(saved).toEqual([{ title: 'beside', labels: [] }]);
+    expect(listResults(asked.at(-1)?.prompt).at(-1)).toContain('text of b.ts');
+  });
+
   it('run code', async () => {
     const { agent, asked } = startAgent([native('run', { code: "print((await read('a')) + '</run>')" })]);
     await agent.ask('Go.');

@@ -58,6 +58,7 @@ export const NATIVE_RULES = `Use the functions go, call, run and read_result ins
 @tasks() is go({"place":"tasks"}); <Grep:pattern> [path] is call({"tool":"grep","arguments":{"pattern":"…","path":"…"}}); <W:target>content</W> is call({"tool":"write","arguments":{"target":"…","content":"…"}}).`;
 
 const PLACE = /^[\p{L}\p{N}_.-]+$/u;
+/** The other functions, which some models name as the tool of a `call`. */
 const OTHERS: ReadonlySet<string> = new Set(['go', 'run', 'read_result']);
 const RESULT = /^result:\d+$/;
 const LINES = /^(?:\d+(?:-\d*)?|-\d+)$/;
@@ -67,19 +68,18 @@ type Input = Readonly<Record<string, unknown>>;
 /** Renders a function call as text for the parser, on separate lines. */
 export function renderNativeCall(name: string, json: string): string {
   const input = parseInput(json);
-  const { place, tool, code, result, lines } = input;
-  // `call` with one of the other functions.
+  const { tool, arguments: given, ...beside } = input;
+  const { place, code, result, lines } = beside;
+  // Some models write the arguments beside the name of the tool.
+  const args = name === 'call' ? (given ?? beside) : input;
   if (name === 'call' && typeof tool === 'string' && OTHERS.has(tool))
-    return renderNativeCall(tool, JSON.stringify(input['arguments'] ?? {}));
+    return renderNativeCall(tool, JSON.stringify(args));
   if (name === 'go' && typeof place === 'string' && PLACE.test(place)) return `@${place.replace(/\(\)$/, '')}()`;
   if (name === 'run' && typeof code === 'string') return `<run>\n${code.replaceAll('</run>', '<\\/run>')}\n</run>`;
   if (name === 'read_result' && typeof result === 'string' && RESULT.test(result)) {
     return typeof lines === 'string' && LINES.test(lines) ? `<R:${result}:${lines}>` : `<R:${result}>`;
   }
   const called = name === 'call' && typeof tool === 'string' ? tool : name;
-  const { tool: _, arguments: given, ...beside } = input;
-  // Some models write the arguments beside the name of the tool.
-  const args = name === 'call' ? (given ?? beside) : input;
   // Nothing in a string may be interpreted as a tag.
   const call = JSON.stringify({ name: called, arguments: args }).replaceAll('<', String.raw`\u003c`);
   return `<tool_call>${call}</tool_call>`;

@@ -204,7 +204,7 @@ describe('a request that is not in order', () => {
     expect(await create(token, ['nosuch'])).toEqual(
       refuse('spaces.0: there is no space nosuch. There are notes, source, tasks.', ['notes', 'source', 'tasks']),
     );
-    // A token is told only of what it may use.
+    // The error names only what the token may use.
     expect(await create(some, ['gone'])).toEqual(
       refuse('spaces.0: there is no space gone. There are notes, tasks.', ['notes', 'tasks']),
     );

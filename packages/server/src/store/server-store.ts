@@ -333,7 +333,7 @@ export class SqlServerStore implements ServerStore {
   }
 }
 
-/** Checks the epoch of a worker, and makes whoever takes over wait until this transaction is over. */
+/** Checks the epoch of a worker, and makes another one that takes over wait until this transaction ends. */
 async function holdSession(queries: SqlQueries, { session, epoch }: Pick<TakenPrompt, 'session' | 'epoch'>) {
   const sql = 'UPDATE served_sessions SET epoch = epoch WHERE id = $1 AND epoch = $2';
   if ((await queries.run(sql, session, epoch)) === 0) throw new FencedError(session);

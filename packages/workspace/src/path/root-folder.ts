@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ConfigurationError } from '@bae/core';
+import { type Approver, ConfigurationError } from '@bae/core';
 import { opendirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { FileError, PathError } from '../errors.ts';
-import type { FileRule } from './file-rule.ts';
 import { type PathProtection, BY_RULE, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
 import { type PathDialect, SYSTEM_DIALECT } from './path-dialect.ts';
 import { type FileIdentity, type PinnedPath, isSameFile, isWithin, pinPath } from './pinned-path.ts';
@@ -59,6 +58,9 @@ interface RootOptions {
   readonly ownFiles?: OwnFiles | undefined;
   readonly readUnsaved?: ReadUnsaved | undefined;
 }
+
+/** A rule of a user about files, whatever tool uses them. */
+export type FileRule = NonNullable<Approver['fileRules']>[number];
 
 const NO_RULES: readonly FileRule[] = [];
 
