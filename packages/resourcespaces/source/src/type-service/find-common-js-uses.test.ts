@@ -66,6 +66,19 @@ describe('uses of what a CommonJS module exports', () => {
     ]);
   });
 
+  it('are those of a variable, an export and a function of one line, which are renamed together', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{"name": "shop"}',
+      'one.js': 'var alpha = exports.alpha = function alpha() {};\nexports.b = () => exports.alpha() + alpha();\n',
+      'use.js': "const { alpha } = require('./one');\nconst one = require('./one');\nalpha(one.alpha);\n",
+    });
+    const place = project.find('one.js', 'var |alpha');
+    const plan = await project.service().renameEdits({ ...place, newName: 'omega' });
+    if (plan.type !== 'edits') throw new Error(JSON.stringify(plan));
+    const counts = plan.files.map(({ file, edits }) => [file.slice(project.folder.length + 1), edits.length]);
+    expect(Object.fromEntries(counts)).toEqual({ 'one.js': 5, 'use.js': 3 });
+  });
+
   it('are renamed with it, and nothing else is', async () => {
     const project = new TemporaryProject(FILES);
     const plan = await project
