@@ -15,6 +15,10 @@ const turbo = spawn('turbo', [...args, ...process.argv.slice(2)], { stdio: ['inh
 
 const counts = { passed: 0, failed: 0 };
 const failures = new Set();
+/** Per package, what its test runner says of failed tests, and of errors that no test caught. */
+const reports = new Map();
+/** A log that is kept only in part is kept from its end. */
+const LONGEST_REPORT = 60;
 let rest = '';
 
 turbo.stdout.on('data', (chunk) => {
@@ -30,17 +34,37 @@ turbo.on('error', (error) => {
 });
 
 turbo.on('close', (code) => {
+  for (const [name, { lines }] of reports) {
+    if (lines.length === 0) continue;
+    const more = lines.length - LONGEST_REPORT;
+    const shown = lines.slice(0, LONGEST_REPORT).join('\n');
+    console.log(`\n== ${name}\n${shown}${more > 0 ? `\n… ${more} more lines above` : ''}`);
+  }
   if (failures.size > 0) console.log(`\nFailed:\n${[...failures].map((failure) => `  ${failure}`).join('\n')}`);
   // Packages that have not changed since their last run are not run again.
   console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
   process.exitCode = code ?? 1;
 });
 
-/** Takes from a line of a package's output which test failed, and how many passed. */
+/** Takes from a line of a package's output which test failed and why, and how many passed. */
 function noteLine(line) {
   const [, name = '', text = ''] = /^(@bae\/[\w-]+):test: (.*)$/.exec(line) ?? [];
   const failure = /^\s*FAIL\s+(.+)$/.exec(text)?.[1];
   if (failure !== undefined) failures.add(`${name} ${failure}`);
+  // One that no test caught fails its package without a failed test.
+  const uncaught = /^This error originated in "(.+?)"/.exec(text)?.[1];
+  if (uncaught !== undefined) failures.add(`${name} ${uncaught} > an error that no test caught`);
+  noteReport(name, text);
   if (!/^\s*Tests\s/.test(text)) return;
   for (const kind of ['passed', 'failed']) counts[kind] += Number(new RegExp(`(\\d+) ${kind}`).exec(text)?.[1] ?? 0);
+}
+
+/** Keeps the part of a package's output between the headings of its failures and the sums. */
+function noteReport(name, text) {
+  if (name === '') return;
+  const report = reports.get(name) ?? { isOpen: false, lines: [] };
+  reports.set(name, report);
+  if (/^\W*(Failed (Tests|Suites) \d+|Unhandled Errors)\W*$/.test(text)) report.isOpen = true;
+  else if (/^\s*Test Files\s/.test(text)) report.isOpen = false;
+  if (report.isOpen) report.lines.push(text);
 }
