@@ -110,7 +110,7 @@ async function editUntilKilled(file: string, name: string): Promise<readonly str
     });
   });
   const closed = once(child, 'close');
-  child.stdin.write('go');
+  child.stdin.on('error', () => undefined).write('go');
   await begun;
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
   child.kill('SIGKILL');

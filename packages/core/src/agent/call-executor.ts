@@ -165,7 +165,11 @@ export class CallExecutor {
     try {
       const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
       const explainEcho = (bound: BoundCall) => (echoes.isEchoed(call, bound, fromCode) ? ECHOED : undefined);
-      const onOffer = (tag: string) => echoes.offer(tag);
+      let offers = 0;
+      const onOffer = (tag: string): void => {
+        offers++;
+        echoes.offer(tag);
+      };
       const guards = isTyped ? { onOffer } : { explainCopy, explainEcho, onOffer };
       const options = { ...scope, session: state, batch: getBatch(), ...guards };
       const result = await this.#dispatch(call, options);
@@ -175,7 +179,9 @@ export class CallExecutor {
         !result.ok || (isOrientation(call) && (call.verb !== 'read' || result.space === formatSpacePath([])));
       echoes.learn(read, { fromCode, isOwn, sent: [call.tag] });
       const sent = `${call.tag}\n${call.body ?? ''}\n${JSON.stringify(call.kwargs ?? '')}`;
-      if (result.ran) readTexts.add({ text: read, tag: call.tag, space: result.space, sent });
+      // What an error suggests is meant to be sent, and was not read anywhere.
+      const found = result.ok ? read : removeSuggestions(read, offers);
+      if (result.ran) readTexts.add({ text: found, tag: call.tag, space: result.space, sent });
       if (number > 0) guard.record(call, location, { number, result });
       else if (hasChangedSomething(result)) guard.reset();
       return result;
@@ -298,6 +304,12 @@ function isOrientation({ verb, arg }: ToolCall): boolean {
 /** Returns true for a move. The map, the location and the help are requested like moves but change no location. */
 function isMove({ verb, arg }: ToolCall): boolean {
   return verb === 'go' && arg !== 'nav' && arg !== 'where' && arg !== 'help';
+}
+
+/** Returns the text of an error without its last lines, the calls that it suggests; earlier ones may be a server's. */
+function removeSuggestions(text: string, count: number): string {
+  const end = count === 0 ? -1 : text.lastIndexOf('\nTry: ');
+  return end === -1 ? text : removeSuggestions(text.slice(0, end), count - 1);
 }
 
 function listArguments(call: ToolCall): Readonly<Record<string, unknown>> {

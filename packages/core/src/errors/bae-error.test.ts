@@ -28,6 +28,16 @@ describe('BaeError', () => {
   });
 });
 
+it('takes hints of code without types', () => {
+  const hintsOf = (hints: unknown): unknown => new ResourceError('no.', hints as readonly string[]).hints;
+  expect([hintsOf('<R:a>'), hintsOf({ hint: '<R:a>' }), hintsOf(['<R:a>', 5]), hintsOf(null)]).toEqual([
+    ['<R:a>'],
+    [],
+    ['<R:a>'],
+    [],
+  ]);
+});
+
 describe('errorLine', () => {
   it('names the class and puts the message on one line', () => {
     expect(formatErrorLine(new TypeError('x is\n  not a function'))).toBe('TypeError: x is not a function');

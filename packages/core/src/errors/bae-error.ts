@@ -20,7 +20,7 @@ export class BaeError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.code = options.code;
-    this.hints = options.hints ?? [];
+    this.hints = toHints(options.hints);
     Object.defineProperty(this, BRAND, { value: true });
   }
 
@@ -39,6 +39,11 @@ export class BaeError extends Error {
   static is(value: unknown): value is BaeError {
     return typeof value === 'object' && value !== null && BRAND in value;
   }
+}
+
+/** Returns the hints of an error; code without types may give one text, or something else. */
+function toHints(hints: unknown): readonly string[] {
+  return [hints].flat().filter((hint) => typeof hint === 'string');
 }
 
 /** A name that home does not have: the property `missing` of an error of its read makes other spaces be asked for it. */
