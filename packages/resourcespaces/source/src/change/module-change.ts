@@ -122,7 +122,7 @@ export async function planModules({ base, files, how, output }: ModuleChangePart
     touches: planned.touches,
     preview: () => planned.preview(),
     apply: async (context) => {
-      const verdict = how && files.length > 0 ? await base.check?.(files, context.signal, how.renamed) : undefined;
+      const verdict = how && files.length > 0 ? await base.check?.(files, context, how.renamed) : undefined;
       const report = how && verdict ? reportProblems(verdict, how, { nameOf, tag: context.tag }) : [];
       const written = await planned.apply(context);
       const seen = new SeenFiles(context);

@@ -1,3 +1,4 @@
+import type { ToolContext } from '@bae/core';
 import { readIfPossible } from '../errors.ts';
 import { findPackages } from '@bae/project';
 import type { GrepResult, GrepRow, WorkspaceRoot } from '@bae/workspace';
@@ -47,7 +48,7 @@ export type ChangeVerdict =
  */
 export type CheckChange = (
   changes: readonly ProposedChange[],
-  signal: AbortSignal,
+  context: Pick<ToolContext, 'signal' | 'session'>,
   renamed?: { readonly from: string; readonly to: string },
 ) => Promise<ChangeVerdict>;
 

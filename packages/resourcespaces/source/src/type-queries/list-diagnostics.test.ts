@@ -196,6 +196,26 @@ describe('errors of a project that has some', () => {
   });
 });
 
+describe('errors of changes that nobody checked', () => {
+  const GOOD = 'export class Box {\n  size = 1;\n}\n';
+  const BAD = "export const bad: number = 'x';\n";
+
+  it('are not said to have been there before', async () => {
+    const { send, change } = openSource({ 'tsconfig.json': TSCONFIG, 'src/box.ts': GOOD, 'src/old.ts': BAD });
+    await send('<rename:box.Box to=Crate>');
+    expect(await send('<diagnostics:>')).toContain('there before this session: all of them');
+    change('src/worse.ts', BAD);
+    expect(await send('<diagnostics:>')).toContain('there before this session: 1 of them');
+    expect(await send('<diagnostics:worse>')).not.toContain('there before');
+  });
+
+  it('are not told apart from others as long as the session has changed nothing', async () => {
+    const { send } = openSource({ 'tsconfig.json': TSCONFIG, 'src/old.ts': BAD });
+    await send('<diagnostics:>');
+    expect(await send('<diagnostics:>')).not.toContain('there before');
+  });
+});
+
 describe('the first line of a check', () => {
   const file = (name: string): string => `/shop/${name}.ts`;
 

@@ -9,9 +9,11 @@ import { type CheckLimits, checkTypes, findSymbolOffset, renderTypeError } from 
 import { ModuleFiles } from '../type-service/module-files.ts';
 import { TypeService } from '../type-service/type-service.ts';
 import { openSource } from '../../test/open-source.ts';
+import { toolContext } from '../../test/tool-context.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 
+const CONTEXT = toolContext('write');
 const TEXT = `import { x } from './x.ts';
 /** The default of default values. */
 export default function () {}
@@ -163,7 +165,7 @@ describe('a project without settings', () => {
     const types = new TypeService(new ModuleFiles(root, new ModuleIndex(root)));
     onTestFinished(() => types[Symbol.asyncDispose]());
     const change = { path: 'lib/a.js', before: SCRIPTS['lib/a.js'], after: 'nowhere();\n' };
-    expect(await checkTypes(types)([change], new AbortController().signal)).toEqual({ type: 'untyped' });
+    expect(await checkTypes(types)([change], CONTEXT)).toEqual({ type: 'untyped' });
     expect(types.pid).toBeUndefined();
   });
 
@@ -206,7 +208,7 @@ describe('the time for a check', () => {
     const types = new TypeService(new ModuleFiles(root, index));
     onTestFinished(() => types[Symbol.asyncDispose]());
     const change = { path: 'src/lib/one.ts', before: FILES['src/lib/one.ts'], after: `${WRONG}\nnope;\n` };
-    return checkTypes(types, limits)([change], new AbortController().signal);
+    return checkTypes(types, limits)([change], CONTEXT);
   }
 
   it('is enough for what is changed, and the others are counted', async () => {

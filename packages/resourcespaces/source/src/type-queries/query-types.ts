@@ -96,7 +96,7 @@ const LIMITS: CheckLimits = { budget: 8000, longest: 20_000 };
 
 /** Creates a type check of changes: of the changed modules, and then of the rest of their projects. */
 export function checkTypes(types: TypeService, { budget, longest }: CheckLimits = LIMITS): CheckChange {
-  return async (changes, signal, renamed) => {
+  return async (changes, { signal, session }, renamed) => {
     const deadline = AbortSignal.timeout(longest);
     const stop = AbortSignal.any([signal, deadline]);
     const edits = changes
@@ -107,10 +107,11 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
     if (!settled.includes(true)) return { type: 'untyped' };
     const query = { changes: edits, budgetMs: budget, projectsOnly: true, renamed };
     try {
-      const { introduced, kept, unchecked, checked, version } = await types.check(async (all) => {
+      const { unchecked, checked, version, ...errors } = await types.check(async (all) => {
         return { ...(await findIntroduced(all, query)), version: all.session.version };
       }, stop);
-      types.remember({ introduced, kept });
+      const { introduced, kept } = errors;
+      types.remember(errors, !(await types.files.hasChanges(session.id)));
       if (checked === 0) return { type: 'untyped' };
       const catalog = await types.files.catalog();
       const describe = (diagnostic: SourceDiagnostic): IntroducedProblem => ({
@@ -176,7 +177,10 @@ export async function listDiagnostics(
   });
   const summary = summarizeReport(report, getModuleAddress(target), modules.length);
   const untyped = all.length === modules.length ? [] : [`not checked: ${describeLanguages(all)}`];
-  const old = report.diagnostics.filter((one) => types.isNew(one) === false).length;
+  const errors = report.diagnostics.map((one) => ({ was: one, is: one }));
+  const hasChanges = await files.hasChanges(context.session.id);
+  if (!hasChanges) types.remember({ introduced: [], kept: [], moved: errors }, true);
+  const old = hasChanges ? report.diagnostics.filter((one) => types.isNew(one) === false).length : 0;
   const before = old === 0 ? [] : [`there before this session: ${old === report.total ? 'all' : old} of them`];
   const again = report.isOutOfTime ? [`the rest: ${context.tag(`<diagnostics:${request.target}>`)} again`] : [];
   const head = [summary, ...before, ...renderRemarks(report, modules, catalog), ...again, ...untyped];

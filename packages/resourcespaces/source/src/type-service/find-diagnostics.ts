@@ -163,7 +163,7 @@ export async function findIntroduced(
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
   if (projectsOnly && loose.length === fresh.size)
-    return { introduced: [], fixed: [], kept: [], checked: 0, unchecked: [] };
+    return { introduced: [], fixed: [], kept: [], moved: [], checked: 0, unchecked: [] };
   const disk = new Map(await Promise.all(changes.map(async ({ file }) => [file, await files.read(file)] as const)));
   const old = new Map(changes.flatMap(({ file, before }) => (before === undefined ? [] : [[file, before]])));
   const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
@@ -195,6 +195,7 @@ export async function findIntroduced(
     introduced: compared.flatMap(({ introduced }) => introduced),
     fixed: compared.flatMap(({ fixed }) => fixed),
     kept: compared.flatMap(({ kept }) => kept),
+    moved: compared.flatMap(({ moved }) => moved),
     checked: after.size,
     unchecked: all.filter((file) => !after.has(file)),
   };
@@ -210,7 +211,15 @@ export interface ErrorChanges {
   readonly introduced: readonly SourceDiagnostic[];
   readonly fixed: readonly SourceDiagnostic[];
   /** The same errors in changed lines. */
-  readonly kept: readonly { readonly was: SourceDiagnostic; readonly is: SourceDiagnostic }[];
+  readonly kept: readonly SameError[];
+  /** The same errors in the same lines, wherever these are now. */
+  readonly moved: readonly SameError[];
+}
+
+/** An error before and after a change. */
+export interface SameError {
+  readonly was: SourceDiagnostic;
+  readonly is: SourceDiagnostic;
 }
 
 /**
@@ -225,7 +234,9 @@ export function compareErrors(before: CheckedText, after: CheckedText, renamed?:
     return diagnostics.map((one) => ({ ...one, lineText: lines.lineText(one.line - 1).trim() }));
   }) as [SourceDiagnostic[], SourceDiagnostic[]];
   const moved = pair(old, now, (one) => [one.code, one.lineText, messageOf(one)].join('\n'));
-  if (moved.old.length === 0 || moved.now.length === 0) return { introduced: moved.now, fixed: moved.old, kept: [] };
+  const same = { moved: moved.pairs };
+  if (moved.old.length === 0 || moved.now.length === 0)
+    return { introduced: moved.now, fixed: moved.old, kept: [], ...same };
   const hunks = findChangedLines(before.text, after.text);
   const oldHunk = (line: number) => hunks.findIndex((one) => line > one.oldStart && line <= one.oldStart + one.removed);
   const newHunk = (line: number) => hunks.findIndex((one) => line > one.newStart && line <= one.newStart + one.added);
@@ -236,7 +247,7 @@ export function compareErrors(before: CheckedText, after: CheckedText, renamed?:
   const changed = pair(moved.old, moved.now, (one) => {
     return places.get(one) === -1 ? undefined : [places.get(one), one.code, messageOf(one)].join('\n');
   });
-  return { introduced: changed.now, fixed: changed.old, kept: changed.pairs };
+  return { introduced: changed.now, fixed: changed.old, kept: changed.pairs, ...same };
 }
 
 /** Returns a function that reads a message with the old name of a renamed symbol. */

@@ -54,6 +54,11 @@ export class ModuleFiles {
     return relative(this.folder, file).replaceAll('\\', '/').replace(SCRIPTS, '');
   }
 
+  /** Tests whether a session has changed files of the workspace. */
+  async hasChanges(session: string): Promise<boolean> {
+    return (await this.#root.operations()).some((one) => one.session === session);
+  }
+
   /** Returns the text of a file on disk; undefined when it is missing or cannot be read as text. */
   async read(file: string): Promise<string | undefined> {
     const path = this.pathOf(file);

@@ -22,7 +22,8 @@ export class TypeService implements AsyncDisposable {
   /** The TypeScript library that the project has installed; undefined before the first check. */
   #library: ReturnType<typeof findProjectLibrary> | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  #introduced: Set<string> | undefined;
+  /** Whether the session introduced an error, by what identifies the error. */
+  readonly #known = new Map<string, boolean>();
   /** What the compilers see of files whose content is shown only with consent. */
   #hidden: ReadonlyMap<string, string> = new Map();
   #secret = '';
@@ -38,16 +39,24 @@ export class TypeService implements AsyncDisposable {
     return this.#checker?.pid ?? this.#session?.pid;
   }
 
-  /** Remembers the errors that a change of this session introduces, if any, also after their lines were changed. */
-  remember({ introduced, kept }: Pick<ErrorChanges, 'introduced' | 'kept'>): void {
-    const changed = kept.filter(({ was }) => this.isNew(was)).map(({ is }) => is);
-    this.#introduced ??= new Set();
-    for (const diagnostic of [...introduced, ...changed]) this.#introduced.add(identifyError(diagnostic));
+  /**
+   * Remembers which errors a change of this session introduces, and which were there before it, also after their lines
+   * were changed.
+   *
+   * @param isFirst true if the session has changed nothing before
+   */
+  remember({ introduced, kept, moved }: Omit<ErrorChanges, 'fixed'>, isFirst: boolean): void {
+    const same = [...kept, ...moved].map(({ was, is }) => [is, isFirst ? false : this.isNew(was)] as const);
+    for (const [error, isNew] of same) if (isNew !== undefined) this.#known.set(identifyError(error), isNew);
+    for (const error of introduced) this.#known.set(identifyError(error), true);
   }
 
-  /** Tests whether a change of this session introduced an error; returns undefined as long as nothing was changed. */
+  /**
+   * Tests whether a change of this session introduced an error; returns undefined when that is not known, because changes
+   * were not checked.
+   */
   isNew(diagnostic: SourceDiagnostic): boolean | undefined {
-    return this.#introduced?.has(identifyError(diagnostic));
+    return this.#known.get(identifyError(diagnostic));
   }
 
   /** Runs a query about the types of the project. */
