@@ -32,6 +32,17 @@ it('the shell lists what can be typed, and runs commands of bae', async () => {
   expect(await bae.end).toMatchObject({ code: 0 });
 });
 
+it('refuses words after commands that take none, and says where other commands of bae are typed', async () => {
+  const { err } = await runBae([], { cwd, input: '/context foo\n/cost foo bar\n/new x\n/ns x\nbae trust --yes\n' });
+  expect(err).toBe(`\
+/context takes nothing; got foo.
+/cost takes nothing; got foo bar.
+/new takes nothing; got x.
+/ns takes nothing; got x.
+bae trust is a command of its own: type it in another terminal. A question about it begins otherwise.
+`);
+});
+
 it('/spaces shows the places of the shell, as it was started', async () => {
   const { out } = await runBae(['--allow-commands'], { cwd, input: '/spaces\nexit\n' });
   expect(out).toContain('  terminal() -- Commands on this machine.');

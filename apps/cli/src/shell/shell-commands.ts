@@ -108,15 +108,22 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     context: {
       does: 'how full the context of the model is',
-      run: async (_words, shell) => shell.hint(describeContext(last())),
+      run: async (words, shell) => {
+        takeNoWords('context', words);
+        shell.hint(describeContext(last()));
+      },
     },
     cost: {
       does: 'tokens and money by turn, tool and place',
-      run: async () => terminal.out.write(`${renderUsageTable(ledger)}\n`),
+      run: async (words) => {
+        takeNoWords('cost', words);
+        terminal.out.write(`${renderUsageTable(ledger)}\n`);
+      },
     },
     new: {
       does: 'a new session; the old one is kept (/sessions)',
-      run: async (_words, shell) => {
+      run: async (words, shell) => {
+        takeNoWords('new', words);
         shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
         shell.hint('a new session: the model knows nothing about the last one.');
       },
@@ -145,7 +152,8 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     compact: {
       does: 'summarise the session, and continue with only the summary',
-      run: async (_words, shell) => {
+      run: async (words, shell) => {
+        takeNoWords('compact', words);
         const summary = await shell.ask(SUMMARY);
         if (summary === undefined) return;
         shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
@@ -167,7 +175,10 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     ns: {
       does: 'what can be named here: tools, places and moves; also ns()',
-      run: async (_words, { agent }) => terminal.out.write(`${listNameable(agent).join('\n')}\n`),
+      run: async (words, { agent }) => {
+        takeNoWords('ns', words);
+        terminal.out.write(`${listNameable(agent).join('\n')}\n`);
+      },
     },
     store: {
       does: 'the last 20 prompts, answers and outputs of this session, or those with a text: store("port")',
@@ -178,7 +189,13 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         terminal.out.write(`${lines.join('\n')}\n`);
       },
     },
-    init: { does: 'let the model write AGENTS.md for this project', run: (_words, shell) => shell.ask(INIT) },
+    init: {
+      does: 'let the model write AGENTS.md for this project',
+      run: async (words, shell) => {
+        takeNoWords('init', words);
+        await shell.ask(INIT);
+      },
+    },
     export: {
       does: 'write this session to a new Markdown file: /export notes/session.md',
       run: async ([file, ...more], shell) => {
@@ -190,6 +207,11 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       },
     },
   };
+}
+
+/** Refuses words after a command that takes none. @throws UsageError */
+function takeNoWords(command: string, words: readonly string[]): void {
+  if (words.length > 0) throw new UsageError(`/${command} takes nothing; got ${words.join(' ')}.`);
 }
 
 /** Maximum share of the screen for the end of a conversation that is resumed. */

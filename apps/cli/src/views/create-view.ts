@@ -113,7 +113,8 @@ function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): re
       return ['code', `${event.id} ${event.tag} [${event.space}]\n${JSON.stringify(event.arguments)}`];
     case 'call-end': {
       const state = `${event.errorType ?? (event.failed === true ? 'failed' : 'ok')}, ${Math.round(event.ms)} ms`;
-      return ['code', `${event.id} ${event.tag} [${event.space}] ${state}\n${event.summary}\n${event.text}`];
+      const stack = event.stack === undefined ? '' : `\n${event.stack}`;
+      return ['code', `${event.id} ${event.tag} [${event.space}] ${state}\n${event.summary}\n${event.text}${stack}`];
     }
     case 'call-progress': {
       const { done, total, text = '' } = event;
