@@ -43,6 +43,13 @@ bae trust is a command of its own: type it in another terminal. A question about
 `);
 });
 
+it('says when a server that is added in the shell becomes a place', async () => {
+  const started = { cwd, env: { BAE_HOME: join(cwd, '.home') } };
+  const { out, err } = await runBae([], { ...started, input: '/mcp add box -- node box.mjs\n/mcp list\n' });
+  expect(out).toContain('added box to ');
+  expect(err).toBe('places change when bae is started again.\n');
+});
+
 it('/spaces shows the places of the shell, as it was started', async () => {
   const { out } = await runBae(['--allow-commands'], { cwd, input: '/spaces\nexit\n' });
   expect(out).toContain('  terminal() -- Commands on this machine.');

@@ -189,7 +189,7 @@ const IN_SHELL: Readonly<Record<string, { readonly does: string; readonly load: 
 
 function listOtherCommands(context: CommandContext): ShellCommands {
   const others = Object.entries(IN_SHELL).map(([name, { does, load }]) => {
-    const run = async (words: readonly string[]) => {
+    const run = async (words: readonly string[], { hint }: ShellControl) => {
       const { positionals, options } = parseArguments([name, ...words], Object.keys(IN_SHELL));
       const { cwd, db, config, model, baseUrl, allowCommands } = context.options;
       const place = {
@@ -203,7 +203,10 @@ function listOtherCommands(context: CommandContext): ShellCommands {
       // A person who types it in the shell has already decided, and the shell is using the keyboard.
       const decided = name === 'undo' ? { yes: true } : {};
       const runCommand = await load();
-      return runCommand({ ...context, positionals, options: { ...options, ...place, ...decided } });
+      const code = await runCommand({ ...context, positionals, options: { ...options, ...place, ...decided } });
+      if (name === 'mcp' && ['add', 'remove', 'import'].includes(words[0] ?? '') && code === 0)
+        hint('places change when bae is started again.');
+      return code;
     };
     return [name, { does, group: 'this folder', run }] as const;
   });

@@ -92,6 +92,9 @@ it('shows what had arrived of a cancelled response again, and goes on with a run
   const shown = await views.render(10);
   expect(shown).toContain('It is in a.ts,');
   expect(shown).not.toContain('first try');
+  views.choose('debug');
+  const all = await views.render(10);
+  expect(all).toContain('[ai] is_error=false label=1 type=response-delta\n  It is in a.ts, \n[debug]');
 });
 
 it('shows an earlier conversation with its questions', async () => {

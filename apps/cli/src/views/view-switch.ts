@@ -12,7 +12,7 @@ import {
   truncate,
 } from '../terminal/terminal-text.ts';
 import { wrapOutput } from '../terminal/wrap-output.ts';
-import { createView, isDebug, showPrompt } from './create-view.ts';
+import { createView, isDebug, isNewTry, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
 
 /** Views of a session: the important events, everything, or the input and output of the model. */
@@ -248,11 +248,6 @@ function placeQuestions(all: readonly Shown[]): ReadonlyMap<Shown, string> {
 function renderQuestion(prompt: string, out: Pick<Output, 'color' | 'columns'>): string {
   const [line = ''] = readTyped(prompt).split('\n');
   return `${createPainter(out)('ai', '>')} ${truncate(makeLineVisible(line), out.columns() - 3)}\n`;
-}
-
-/** Returns true if the response is written anew after an error. */
-function isNewTry(event: AgentEvent): boolean {
-  return event.type === 'notice' && event.code === 'retry';
 }
 
 /** Returns true for a partial event, whose complete content follows in its end event. */
