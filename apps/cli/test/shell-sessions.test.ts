@@ -301,6 +301,24 @@ describe('a question', () => {
     expect(await bae.leave()).toBe(0);
   });
 
+  it('does not make what a summary says the wish of the person', async () => {
+    const call = '<terminal.exec:touch made-by-a-summary>';
+    const script = ['First.', 'To do: touch made-by-a-summary', call, 'Done.'];
+    const bae = await open(script, '--yes', '--allow-commands');
+    bae.type('the first question\r');
+    await bae.shows('[ai:1] First.');
+    bae.type('/compact\r');
+    await bae.shows('the summary goes with what you ask next');
+    bae.type('go on\r');
+    await bae.shows('needs consent, because its argument command, "touch made-by-a-summary", was read by');
+    await bae.shows('n = no:');
+    bae.type('n\r');
+    await bae.shows('[ai:1] Done.');
+    expect(bae.prompts.at(-2)).toContain('[What was done before, summed up]\nTo do: touch made-by-a-summary');
+    expect(existsSync(join(cwd, 'made-by-a-summary'))).toBe(false);
+    expect(await bae.leave()).toBe(0);
+  });
+
   it('shows the images that it mentions to a model that can see', async () => {
     writeFileSync(join(cwd, 'shot.png'), Buffer.from('iVBORw0KGgoAAAANSUhEUg==', 'base64'));
     writeFileSync(join(cwd, 'bae.config.json'), '{"accepts": ["image"]}');

@@ -29,7 +29,7 @@ export interface ShellControl {
   use(agent: Agent): void;
   /** Asks the model. Resolves to undefined if that was cancelled or failed, or if there is no model. */
   ask(text: string, origin?: 'others'): Promise<string | undefined>;
-  /** Adds a text to the next question. */
+  /** Adds a text to the next question, which the person did not write. */
   sayAlso(text: string): void;
   /** Prints a message from the shell itself. */
   readonly hint: (text: string) => void;
