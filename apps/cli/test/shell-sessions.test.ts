@@ -155,6 +155,27 @@ describe('the sessions of a shell', () => {
     expect(await bae.leave()).toBe(0);
   });
 
+  it('have a share of the context each, also when they are resumed', async () => {
+    const bae = await open(['First.', 'Second.']);
+    bae.type('the first question\r');
+    await bae.shows('[ai:1] First.');
+    bae.type('/new\r');
+    await bae.shows('a new session');
+    bae.type('/context\r');
+    await bae.shows('nothing has been asked yet.');
+    bae.type('/resume\r');
+    await bae.shows(', 1 turn so far.');
+    bae.type('/context\r');
+    await bae.shows('% of the context: the last request had');
+    expect(await bae.leave()).toBe(0);
+    const again = openBae([...server!.args, '-c'], { cwd, interactive: true });
+    await again.shows(', 1 turn so far.');
+    again.type('/context\r');
+    await again.shows('% of the context: the last request had');
+    again.type('exit\r');
+    await again.end;
+  });
+
   it('that were never used are neither resumed nor listed, nor is the current one resumed', async () => {
     const bae = await open(['First.', 'Second.', 'Third.']);
     bae.type('/resume\r');

@@ -59,7 +59,9 @@ export interface SessionCommandParts {
   readonly context: CommandContext;
   readonly kept: KeptSession;
   readonly ledger: Ledger;
-  /** Returns the last response, if any. */
+  /** Receives the events of a session that is resumed. */
+  readonly onEarlier: (agent: Agent, events: readonly AgentEvent[]) => void;
+  /** Returns the last response of the current session, if any. */
   readonly last: () => LastResponse | undefined;
   /** Changes the model of the session. Returns the reason why it was chosen. @throws ConfigurationError */
   readonly changeModel: (name: string) => Promise<string>;
@@ -74,7 +76,8 @@ const SUMMARY =
   'what was decided and why, which files matter, what is left. At most 400 words. Call nothing.';
 
 /** Lists the commands that act on the session of the shell. */
-export function listSessionCommands({ context, kept, ledger, last, changeModel }: SessionCommandParts): ShellCommands {
+export function listSessionCommands(parts: SessionCommandParts): ShellCommands {
+  const { context, kept, ledger, last, onEarlier, changeModel } = parts;
   const { terminal } = context;
   return {
     view: {
@@ -135,9 +138,9 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         if (more.length > 0) throw new UsageError('/resume takes the beginning of one id of /sessions.');
         if (id !== undefined && shell.agent.id.startsWith(id))
           throw new UsageError('this is the session that you are in. /sessions lists the others.');
-        const parts = await kept.open(id ?? 'last', { except: shell.agent.id });
-        shell.use(shell.agent.session(parts.resume?.label ?? shell.agent.label, parts));
-        await showEarlier(shell, kept, terminal.out);
+        const own = await kept.open(id ?? 'last', { except: shell.agent.id });
+        shell.use(shell.agent.session(own.resume?.label ?? shell.agent.label, own));
+        onEarlier(shell.agent, await showEarlier(shell, kept, terminal.out));
       },
     },
     fork: {
@@ -217,18 +220,23 @@ function takeNoWords(command: string, words: readonly string[]): void {
 /** Maximum share of the screen for the end of a conversation that is resumed. */
 const SHARE = 0.5;
 
-/** Shows the end of the conversation that is resumed, as it was shown then, between two lines that tell which it is. */
+/**
+ * Shows the end of the conversation that is resumed, as it was shown then, between two lines that tell which it is.
+ *
+ * @returns all of its events
+ */
 export async function showEarlier(
   { agent, views, hint }: Pick<ShellControl, 'agent' | 'views' | 'hint'>,
   kept: KeptSession,
   out: Output,
-): Promise<void> {
+): Promise<readonly AgentEvent[]> {
   const events = kept.events(agent.id) ?? [];
   const turns = events.filter(({ type }) => type === 'turn-start').length;
   const title = `session ${agent.id.slice(0, 13)}`;
   const end = `${title}, ${formatQuantity(turns, 'turn')} so far.`;
-  if (!out.isTerminal) return hint(end);
-  out.write(`${await views.recall({ events, title, end }, Math.floor(out.rows() * SHARE))}\n`);
+  if (out.isTerminal) out.write(`${await views.recall({ events, title, end }, Math.floor(out.rows() * SHARE))}\n`);
+  else hint(end);
+  return events;
 }
 
 /** Describes how full the context of the model is. */
