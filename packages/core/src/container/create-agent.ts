@@ -14,7 +14,6 @@ import {
   TOKEN_CAP,
   UNITS_PER_TOKEN,
 } from '../protocol/limits.ts';
-import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { checkAgentOptions, checkLabel, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
 import { createContainer, openSpaces } from './open-spaces.ts';
@@ -27,6 +26,7 @@ import type { TurnLimits } from '../agent/turn.ts';
 import { Places, createSessionTools } from '../agent/places.ts';
 import { readOnly } from '../approval/approval-policy.ts';
 import type { Entropy, Host } from '../protocol/host.ts';
+import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Navigation } from '../registry/navigation.ts';
 import { createMemoryResults } from '../results/kept-results.ts';
