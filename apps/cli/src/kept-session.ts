@@ -136,7 +136,8 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       const { isForeign: _, ...snapshot } = store.snapshot(of);
       const id = store.createSession({ cwd: settings.root, label });
       const { log, results } = await take(id, true);
-      const { messages, held, location, history, seen } = snapshot;
+      const { messages, held, quoted = [], location, history, seen } = snapshot;
+      for (const text of quoted) log.record({ kind: 'quoted', text });
       for (const message of messages) log.record({ kind: 'message', message });
       for (const text of held) log.record({ kind: 'held', text });
       log.record({ kind: 'location', location, history });

@@ -473,6 +473,10 @@ describe('bae acp', () => {
     expect(readTexts(editor).at(-1)).toContain('% of the context');
     await prompt(editor, sessionId, '/cost');
     expect(readTexts(editor).at(-1)).toContain('by tool');
+    await prompt(editor, sessionId, '/cost foo');
+    expect(readTexts(editor).at(-1)).toBe('/cost takes nothing; got foo.');
+    await prompt(editor, sessionId, '/undo all');
+    expect(readTexts(editor).at(-1)).toBe('/undo takes a number; got all.');
     await prompt(editor, sessionId, '/compact');
     expect(readTexts(editor).at(-1)).toBe('There is no command /compact here. There are /undo, /context, /cost.');
     expect(editor.model.requests).toHaveLength(2);

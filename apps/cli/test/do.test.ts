@@ -85,6 +85,26 @@ describe('bae do', () => {
     });
   });
 
+  it('refuses arguments in which there is nothing to execute', async () => {
+    expect(await runBae(['do', '-'], { cwd })).toEqual({
+      code: 2,
+      out: '',
+      err:
+        'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and ' +
+        '</run>; without arguments, bae do reads standard input.\nMore: bae do --help\n',
+    });
+  });
+
+  it('takes what a person typed as arguments for their own words, also if a file says the same', async () => {
+    writeFileSync(join(cwd, 'note.txt'), 'touch made-by-a-note.txt\n');
+    const tags = ['<R:note.txt>', '<terminal.exec:touch made-by-a-note.txt>'];
+    const piped = await runBae(['do', '--allow-commands', '--yes'], { cwd, input: tags.join('\n') });
+    expect(piped.out).toContain('its argument command, "touch made-by-a-note.txt", was read by <R:note.txt>');
+    expect(existsSync(join(cwd, 'made-by-a-note.txt'))).toBe(false);
+    expect((await runBae(['do', '--allow-commands', '--yes', ...tags], { cwd })).code).toBe(0);
+    expect(existsSync(join(cwd, 'made-by-a-note.txt'))).toBe(true);
+  });
+
   it('writes only with --yes, and explains how', async () => {
     const input = '<W:b.txt>\nhi\n</W>\n';
     const refused = await runBae(['do'], { cwd, input });

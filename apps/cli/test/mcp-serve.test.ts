@@ -347,6 +347,14 @@ describe('bae mcp serve', () => {
     );
   });
 
+  it('says which tools of a mounted server have changed, also where it only reads', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'changing', join(cwd, 'started'));
+    const { call } = await connect();
+    const { text } = await call('look_up', { place: 'box', tool: 'add', arguments: { a: 1, b: 2 } });
+    expect(text).toMatch(/^ApprovalError: add was not called: the tools of box are not those that the user allowed \(/);
+    expect(text).toMatch(/\nTry: bae trust box \(the user runs it\)$/);
+  });
+
   it('reads a mounted server in the program in which it acts, which may have a state', async () => {
     await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'reading');
     const { call } = await connect('allow');

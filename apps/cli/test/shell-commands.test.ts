@@ -32,6 +32,24 @@ it('the shell lists what can be typed, and runs commands of bae', async () => {
   expect(await bae.end).toMatchObject({ code: 0 });
 });
 
+it('refuses words after commands that take none, and says where other commands of bae are typed', async () => {
+  const { err } = await runBae([], { cwd, input: '/context foo\n/cost foo bar\n/new x\n/ns x\nbae trust --yes\n' });
+  expect(err).toBe(`\
+/context takes nothing; got foo.
+/cost takes nothing; got foo bar.
+/new takes nothing; got x.
+/ns takes nothing; got x.
+bae trust is a command of its own: type it in another terminal. A question about it begins otherwise.
+`);
+});
+
+it('says when a server that is added in the shell becomes a place', async () => {
+  const started = { cwd, env: { BAE_HOME: join(cwd, '.home') } };
+  const { out, err } = await runBae([], { ...started, input: '/mcp add box -- node box.mjs\n/mcp list\n' });
+  expect(out).toContain('added box to ');
+  expect(err).toBe('places change when bae is started again.\n');
+});
+
 it('/spaces shows the places of the shell, as it was started', async () => {
   const { out } = await runBae(['--allow-commands'], { cwd, input: '/spaces\nexit\n' });
   expect(out).toContain('  terminal() -- Commands on this machine.');

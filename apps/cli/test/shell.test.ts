@@ -26,6 +26,24 @@ describe('bae, with piped input', () => {
     );
   });
 
+  it('shows in the ai view, byte for byte, what the model is sent', async () => {
+    const model = await serveModel(['I look.\n<R:a.txt>', 'Two lines.']);
+    try {
+      const { out } = await runBae(model.args, { cwd, input: '/view ai\nWhat is in a.txt? \u00e4\u{1f600}\n' });
+      const { messages } = JSON.parse(model.requests.at(-1)!) as { messages: { role: string; content: string }[] };
+      const blocks = out.split(/^\[(system|ai-input|ai-output:1)\]\n/m).slice(1);
+      const shown = blocks.flatMap((name, index) => (index % 2 === 0 ? [[name, blocks[index + 1]!]] : []));
+      const names: Readonly<Record<string, string>> = { system: 'system', user: 'ai-input', assistant: 'ai-output:1' };
+      expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+      expect(shown).toEqual([
+        ...messages.map(({ role, content }) => [names[role], `${content}\n`]),
+        ['ai-output:1', 'Two lines.\n'],
+      ]);
+    } finally {
+      await model.close();
+    }
+  });
+
   it('shows what can be typed when there is no model to ask', async () => {
     const { code, err } = await runBae([], { cwd, input: 'who are you?\nsourc()\n/raed\n' });
     expect(err).toBe(`\

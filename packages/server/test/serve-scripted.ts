@@ -56,7 +56,10 @@ export function makeNotesSpace(notes: string[]) {
     name: 'notes',
     description: 'Notes.',
     tools: {
-      read: tool('All notes.', { target: z.string().default('') }, () => notes.join('\n') || '(none)'),
+      read: tool('All notes.', { target: z.string().default('') }, ({ target }) => {
+        if (target === 'broken') throw new TypeError('this note is broken');
+        return notes.join('\n') || '(none)';
+      }),
       add: tool(
         'Adds a note.',
         { text: z.string() },

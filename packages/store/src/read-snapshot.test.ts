@@ -90,6 +90,8 @@ describe('the snapshot of a session', () => {
 
   it('holds texts until the next message to the model', () => {
     expect(after(held('one'), held('two')).held).toEqual(['one', 'two']);
+    expect(after({ kind: 'quoted', text: 'a' }, user('x a')).quoted).toEqual(['a']);
+    expect(after(user('x')).quoted).toBeUndefined();
     expect(after(held('one'), assistant('x'), held('two')).held).toEqual(['one', 'two']);
     expect(after(held('one'), user('x')).held).toEqual([]);
     expect(after(held('one'), user('x'), held('two')).held).toEqual(['two']);

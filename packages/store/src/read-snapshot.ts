@@ -20,7 +20,7 @@ const IS_IN_TURN = `
 /** The state that results from the records of a session. */
 interface RecordedState extends Pick<
   SessionSnapshot,
-  'messages' | 'held' | 'location' | 'history' | 'seen' | 'consents'
+  'messages' | 'held' | 'quoted' | 'location' | 'history' | 'seen' | 'consents'
 > {
   /** Sequence numbers of the last message to the model, and of the last string held for the next one; 0 for none. */
   readonly sentAt: number;
@@ -149,6 +149,7 @@ function replayRecords(rows: readonly Row[]): Omit<RecordedState, 'isForeign'> {
   const seen = new Map<string, string>();
   const consents: NonNullable<SessionSnapshot['consents']>[number][] = [];
   let held: string[] = [];
+  const quoted: string[] = [];
   let place: Pick<SessionSnapshot, 'location' | 'history'> = { location: [], history: [] };
   let sentAt = 0;
   let heldAt = 0;
@@ -158,6 +159,7 @@ function replayRecords(rows: readonly Row[]): Omit<RecordedState, 'isForeign'> {
     if (record.kind === 'consent') consents.push(record.consent);
     if (record.kind === 'consents-forgotten') consents.length = 0;
     if (record.kind === 'location') place = { location: record.location, history: record.history };
+    if (record.kind === 'quoted') quoted.push(record.text);
     if (record.kind === 'held') {
       held.push(record.text);
       heldAt = Number(row['seq']);
@@ -168,7 +170,7 @@ function replayRecords(rows: readonly Row[]): Omit<RecordedState, 'isForeign'> {
     held = [];
     sentAt = Number(row['seq']);
   }
-  return { messages, seen, held, consents, ...place, sentAt, heldAt };
+  return { messages, seen, held, ...(quoted.length > 0 && { quoted }), consents, ...place, sentAt, heldAt };
 }
 
 type Unfinished = SessionSnapshot['unfinished'][number];

@@ -30,7 +30,10 @@ export async function runOwnCommand(
   { agent, ledger, last, runTyped }: SessionParts,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const [, name, argument = ''] = /^\/(undo|context|cost)(?:\s+(\d+))?\s*$/.exec(text) ?? [];
+  const [, name, argument = ''] = /^\/(undo|context|cost)(?:\s+(\S[^]*?))?\s*$/.exec(text) ?? [];
+  const takes = name === 'undo' ? /^\d*$/ : /^$/;
+  if (name !== undefined && !takes.test(argument))
+    return `/${name} takes ${name === 'undo' ? 'a number' : 'nothing'}; got ${argument}.`;
   if (name === 'context') return describeContext(last);
   if (name === 'cost') return fenceCode('', renderUsageTable(ledger));
   if (name !== 'undo') return undefined;

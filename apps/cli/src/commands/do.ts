@@ -27,13 +27,16 @@ export async function runDo(context: CommandContext): Promise<number> {
 }
 
 const NOTHING_TO_EXECUTE =
-  'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n';
+  'nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>';
 
 async function runOnce(agent: Agent, { terminal, signal }: Streams, given: readonly string[]): Promise<number> {
   // A tag must be alone on its line.
-  const text = given.length > 0 ? given.join('\n') : await readAll(terminal.input, signal);
-  const report = await agent.run(asModelText(text), { signal });
-  if (report.feedback === '') terminal.err.write(NOTHING_TO_EXECUTE);
+  const isTyped = given.length > 0;
+  const text = isTyped ? given.join('\n') : await readAll(terminal.input, signal);
+  const report = await agent.run(asModelText(text), { signal, isTyped });
+  if (report.feedback === '' && isTyped)
+    throw new UsageError(`${NOTHING_TO_EXECUTE}; without arguments, bae do reads standard input.`);
+  if (report.feedback === '') terminal.err.write(`bae: ${NOTHING_TO_EXECUTE}\n`);
   else terminal.out.write(`${terminal.out.isTerminal ? makeVisible(report.feedback) : report.feedback}\n`);
   const { problems, calls, runs } = report;
   const isDone =

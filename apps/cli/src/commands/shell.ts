@@ -75,23 +75,29 @@ export async function runShell(context: CommandContext): Promise<number> {
       return reason;
     };
     const ledger = createLedger(settings.prices ?? model?.prices);
-    let last: Extract<AgentEvent, { type: 'response-end' }> | undefined;
+    /** The last response of each session. */
+    const responses = new Map<Agent, Extract<AgentEvent, { type: 'response-end' }>>();
+    const getLast = () => responses.get(shell?.agent ?? agent);
+    const onEarlier = (of: Agent, events: readonly AgentEvent[]): void => {
+      const found = events.findLast((event) => event.type === 'response-end');
+      if (found !== undefined) responses.set(of, found);
+    };
     let tasks = NO_TASKS;
     const describe = (of: ShellControl): ToolbarState => {
       const { root } = settings;
-      return { shell: of, ledger, last, model: model?.name, tasks, root, home: terminal.env['HOME'] };
+      return { shell: of, ledger, last: getLast(), model: model?.name, tasks, root, home: terminal.env['HOME'] };
     };
     const showToolbar = (): string =>
       shell === undefined ? '' : renderToolbar(describe(shell), terminal.out.columns());
     const updateTasks = async (): Promise<void> => void (tasks = await countOpenTasks(settings.root));
     const onEvent = async (event: AgentEvent): Promise<void> => {
       ledger.add(event);
-      if (event.type === 'response-end') last = event;
+      if (event.type === 'response-end') responses.set(shell?.agent ?? agent, event);
       if (event.type === 'call-end' && event.space === 'tasks') await updateTasks();
     };
     const own = {
       ...listOtherCommands(context),
-      ...listSessionCommands({ context, kept, ledger, last: () => last, changeModel }),
+      ...listSessionCommands({ context, kept, ledger, last: getLast, onEarlier, changeModel }),
     };
     // Listed again each time, because files may be written and servers entered while the shell is open.
     const commands = (): ShellCommands => ({ ...listPromptCommands(settings, context, agent.tree), ...own });
@@ -125,7 +131,7 @@ export async function runShell(context: CommandContext): Promise<number> {
           terminal.status.set('toolbar', showToolbar);
           void updateTasks().then(() => io.refresh());
         });
-      if (kept.parts.resume !== undefined) await showEarlier(started, kept, terminal.out);
+      if (kept.parts.resume !== undefined) onEarlier(started.agent, await showEarlier(started, kept, terminal.out));
     };
     const columns = terminal.out.isTerminal ? terminal.out.columns() : undefined;
     terminal.out.write(
@@ -189,7 +195,7 @@ const IN_SHELL: Readonly<Record<string, { readonly does: string; readonly load: 
 
 function listOtherCommands(context: CommandContext): ShellCommands {
   const others = Object.entries(IN_SHELL).map(([name, { does, load }]) => {
-    const run = async (words: readonly string[]) => {
+    const run = async (words: readonly string[], { hint }: ShellControl) => {
       const { positionals, options } = parseArguments([name, ...words], Object.keys(IN_SHELL));
       const { cwd, db, config, model, baseUrl, allowCommands } = context.options;
       const place = {
@@ -203,7 +209,10 @@ function listOtherCommands(context: CommandContext): ShellCommands {
       // A person who types it in the shell has already decided, and the shell is using the keyboard.
       const decided = name === 'undo' ? { yes: true } : {};
       const runCommand = await load();
-      return runCommand({ ...context, positionals, options: { ...options, ...place, ...decided } });
+      const code = await runCommand({ ...context, positionals, options: { ...options, ...place, ...decided } });
+      if (name === 'mcp' && ['add', 'remove', 'import'].includes(words[0] ?? '') && code === 0)
+        hint('places change when bae is started again.');
+      return code;
     };
     return [name, { does, group: 'this folder', run }] as const;
   });

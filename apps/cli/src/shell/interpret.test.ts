@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { collectNames } from '../space-outline.ts';
-import { interpret, isCode } from './interpret.ts';
+import { COMMANDS } from '../command-line/command-list.ts';
+import { interpret, isCode, OTHER_COMMANDS } from './interpret.ts';
 
 const agent = createAgent({ home: sampleHome, spaces: sampleSpaces });
 const atHome = { tree: agent.tree, location: [] };
@@ -159,7 +160,20 @@ describe('interpret', () => {
   it('takes a line for the command line of the machine as the same command here', () => {
     const place = { ...atHome, commands: ['sessions', 'cost'], sharedCommands: ['sessions'] };
     expect(interpret('bae sessions --json', place)).toEqual({ kind: 'command', name: 'sessions', words: ['--json'] });
-    for (const line of ['bae cost', 'bae do you know why', 'bae sessions are what?', 'bae is good'])
+    const others = Object.keys(COMMANDS).filter((name) => !['shell', 'ask', 'do', 'create'].includes(name));
+    expect([...OTHER_COMMANDS]).toEqual(others);
+    for (const line of ['bae trust', 'bae trust --yes', 'bae parse a.md'])
+      expect(interpret(line, place)).toEqual({
+        kind: 'mistake',
+        text: `bae ${line.split(' ')[1]} is a command of its own: type it in another terminal. A question about it begins otherwise.`,
+      });
+    for (const line of [
+      'bae trust is what?',
+      'bae cost',
+      'bae do you know why',
+      'bae sessions are what?',
+      'bae is good',
+    ])
       expect(interpret(line, place)).toEqual({ kind: 'question', text: line });
   });
 

@@ -107,10 +107,26 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
 }
 
-/** Interprets `bae sessions`, as messages name it, as the command of the shell; a sentence with ? is a question. */
+/** Commands of the command line, except `ask`, `do` and `create`, with which a question to bae may begin. */
+export const OTHER_COMMANDS: ReadonlySet<string> = new Set(
+  (
+    'tasks memory undo sessions approvals audit parse prune spaces inspect trust untrust mcp acp serve worker dev ' +
+    'manifest conformance doctor'
+  ).split(' '),
+);
+
+/**
+ * Interprets `bae sessions`, as messages name it, as the command of the shell, and explains where another command is to
+ * be typed; a sentence with ? is a question.
+ */
 function parseCommandLine(line: string, place: ShellPlace): ShellInput | undefined {
   const [, name = '', words = ''] = /^bae ([a-z]+)(?: ([^\n]*[^\n?]))?$/.exec(line) ?? [];
-  return place.sharedCommands?.includes(name) ? parseSlashCommand(`/${name} ${words}`, place) : undefined;
+  if (place.sharedCommands?.includes(name)) return parseSlashCommand(`/${name} ${words}`, place);
+  if (!OTHER_COMMANDS.has(name)) return undefined;
+  return {
+    kind: 'mistake',
+    text: `bae ${name} is a command of its own: type it in another terminal. A question about it begins otherwise.`,
+  };
 }
 
 /** Explains how to give a tool its text: the words after the first one of `/write a.txt hello` may be it. */

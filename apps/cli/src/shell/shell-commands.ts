@@ -29,7 +29,7 @@ export interface ShellControl {
   use(agent: Agent): void;
   /** Asks the model. Resolves to undefined if that was cancelled or failed, or if there is no model. */
   ask(text: string, origin?: 'others'): Promise<string | undefined>;
-  /** Adds a text to the next question. */
+  /** Adds a text to the next question, which the person did not write. */
   sayAlso(text: string): void;
   /** Prints a message from the shell itself. */
   readonly hint: (text: string) => void;
@@ -59,7 +59,9 @@ export interface SessionCommandParts {
   readonly context: CommandContext;
   readonly kept: KeptSession;
   readonly ledger: Ledger;
-  /** Returns the last response, if any. */
+  /** Receives the events of a session that is resumed. */
+  readonly onEarlier: (agent: Agent, events: readonly AgentEvent[]) => void;
+  /** Returns the last response of the current session, if any. */
   readonly last: () => LastResponse | undefined;
   /** Changes the model of the session. Returns the reason why it was chosen. @throws ConfigurationError */
   readonly changeModel: (name: string) => Promise<string>;
@@ -74,7 +76,8 @@ const SUMMARY =
   'what was decided and why, which files matter, what is left. At most 400 words. Call nothing.';
 
 /** Lists the commands that act on the session of the shell. */
-export function listSessionCommands({ context, kept, ledger, last, changeModel }: SessionCommandParts): ShellCommands {
+export function listSessionCommands(parts: SessionCommandParts): ShellCommands {
+  const { context, kept, ledger, last, onEarlier, changeModel } = parts;
   const { terminal } = context;
   return {
     view: {
@@ -108,15 +111,22 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     context: {
       does: 'how full the context of the model is',
-      run: async (_words, shell) => shell.hint(describeContext(last())),
+      run: async (words, shell) => {
+        takeNoWords('context', words);
+        shell.hint(describeContext(last()));
+      },
     },
     cost: {
       does: 'tokens and money by turn, tool and place',
-      run: async () => terminal.out.write(`${renderUsageTable(ledger)}\n`),
+      run: async (words) => {
+        takeNoWords('cost', words);
+        terminal.out.write(`${renderUsageTable(ledger)}\n`);
+      },
     },
     new: {
       does: 'a new session; the old one is kept (/sessions)',
-      run: async (_words, shell) => {
+      run: async (words, shell) => {
+        takeNoWords('new', words);
         shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
         shell.hint('a new session: the model knows nothing about the last one.');
       },
@@ -128,9 +138,9 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         if (more.length > 0) throw new UsageError('/resume takes the beginning of one id of /sessions.');
         if (id !== undefined && shell.agent.id.startsWith(id))
           throw new UsageError('this is the session that you are in. /sessions lists the others.');
-        const parts = await kept.open(id ?? 'last', { except: shell.agent.id });
-        shell.use(shell.agent.session(parts.resume?.label ?? shell.agent.label, parts));
-        await showEarlier(shell, kept, terminal.out);
+        const own = await kept.open(id ?? 'last', { except: shell.agent.id });
+        shell.use(shell.agent.session(own.resume?.label ?? shell.agent.label, own));
+        onEarlier(shell.agent, await showEarlier(shell, kept, terminal.out));
       },
     },
     fork: {
@@ -145,7 +155,8 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     compact: {
       does: 'summarise the session, and continue with only the summary',
-      run: async (_words, shell) => {
+      run: async (words, shell) => {
+        takeNoWords('compact', words);
         const summary = await shell.ask(SUMMARY);
         if (summary === undefined) return;
         shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
@@ -167,7 +178,10 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     },
     ns: {
       does: 'what can be named here: tools, places and moves; also ns()',
-      run: async (_words, { agent }) => terminal.out.write(`${listNameable(agent).join('\n')}\n`),
+      run: async (words, { agent }) => {
+        takeNoWords('ns', words);
+        terminal.out.write(`${listNameable(agent).join('\n')}\n`);
+      },
     },
     store: {
       does: 'the last 20 prompts, answers and outputs of this session, or those with a text: store("port")',
@@ -178,7 +192,13 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         terminal.out.write(`${lines.join('\n')}\n`);
       },
     },
-    init: { does: 'let the model write AGENTS.md for this project', run: (_words, shell) => shell.ask(INIT) },
+    init: {
+      does: 'let the model write AGENTS.md for this project',
+      run: async (words, shell) => {
+        takeNoWords('init', words);
+        await shell.ask(INIT);
+      },
+    },
     export: {
       does: 'write this session to a new Markdown file: /export notes/session.md',
       run: async ([file, ...more], shell) => {
@@ -192,21 +212,31 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
   };
 }
 
+/** Refuses words after a command that takes none. @throws UsageError */
+function takeNoWords(command: string, words: readonly string[]): void {
+  if (words.length > 0) throw new UsageError(`/${command} takes nothing; got ${words.join(' ')}.`);
+}
+
 /** Maximum share of the screen for the end of a conversation that is resumed. */
 const SHARE = 0.5;
 
-/** Shows the end of the conversation that is resumed, as it was shown then, between two lines that tell which it is. */
+/**
+ * Shows the end of the conversation that is resumed, as it was shown then, between two lines that tell which it is.
+ *
+ * @returns all of its events
+ */
 export async function showEarlier(
   { agent, views, hint }: Pick<ShellControl, 'agent' | 'views' | 'hint'>,
   kept: KeptSession,
   out: Output,
-): Promise<void> {
+): Promise<readonly AgentEvent[]> {
   const events = kept.events(agent.id) ?? [];
   const turns = events.filter(({ type }) => type === 'turn-start').length;
   const title = `session ${agent.id.slice(0, 13)}`;
   const end = `${title}, ${formatQuantity(turns, 'turn')} so far.`;
-  if (!out.isTerminal) return hint(end);
-  out.write(`${await views.recall({ events, title, end }, Math.floor(out.rows() * SHARE))}\n`);
+  if (out.isTerminal) out.write(`${await views.recall({ events, title, end }, Math.floor(out.rows() * SHARE))}\n`);
+  else hint(end);
+  return events;
 }
 
 /** Describes how full the context of the model is. */

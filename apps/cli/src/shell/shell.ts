@@ -203,8 +203,8 @@ class Shell implements ShellControl {
           : { text: question, attachments: [], quoted: [], notes: [] };
         for (const note of notes) this.hint(note);
         const asked = addToPrompt(text, this.#also, isPlanning ? PLAN_REQUEST : '');
+        const others = [this.#also, ...(origin === 'others' ? [question, ...quoted] : quoted)].filter(Boolean);
         this.#also = '';
-        const others = origin === 'others' ? [question, ...quoted] : quoted;
         return this.#agent.ask(asked, { signal, attachments, quoted: others });
       },
       question,

@@ -134,6 +134,10 @@ describe('createDebugView', () => {
       '[debug] is_error=false label=1 type=notice',
     ]);
     expect(out.text).toContain('    at 1:2\n');
+    view(
+      callEnd({ ok: false, errorType: 'TypeError', text: 'TypeError: x', stack: 'TypeError: x\n    at f (a.ts:1:2)' }),
+    );
+    expect(out.text).toContain('\n  TypeError: x\n  TypeError: x\n      at f (a.ts:1:2)\n');
   });
 
   it('shows what a model is sent, and how a turn ended', () => {

@@ -80,13 +80,25 @@ type Channel = 'ai' | 'code' | 'debug';
 
 /** Shows every event in full. */
 export function createDebugView(out: Output): PlainView {
+  let unfinished = '';
   return (event) => {
-    // The complete response follows.
-    if (event.type === 'response-delta') return;
+    // The complete response follows, unless it is cancelled.
+    if (event.type === 'response-delta') {
+      unfinished += event.text;
+      return;
+    }
+    if (event.type === 'turn-end' && unfinished !== '')
+      showBlock(out, ['ai', `is_error=false label=${makeVisible(event.label)} type=response-delta`], unfinished);
+    if (event.type === 'turn-end' || event.type === 'response-end' || isNewTry(event)) unfinished = '';
     const failed = 'ok' in event ? !event.ok : event.type === 'notice' && event.code === 'error';
     const [channel, content] = renderEvent(event);
     showBlock(out, [channel, `is_error=${failed} label=${makeVisible(event.label)} type=${event.type}`], content);
   };
+}
+
+/** Returns true if the response is written anew after an error. */
+export function isNewTry(event: AgentEvent): boolean {
+  return event.type === 'notice' && event.code === 'retry';
 }
 
 /** Shows a message exactly as it is sent to a model. */
@@ -113,7 +125,8 @@ function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): re
       return ['code', `${event.id} ${event.tag} [${event.space}]\n${JSON.stringify(event.arguments)}`];
     case 'call-end': {
       const state = `${event.errorType ?? (event.failed === true ? 'failed' : 'ok')}, ${Math.round(event.ms)} ms`;
-      return ['code', `${event.id} ${event.tag} [${event.space}] ${state}\n${event.summary}\n${event.text}`];
+      const stack = event.stack === undefined ? '' : `\n${event.stack}`;
+      return ['code', `${event.id} ${event.tag} [${event.space}] ${state}\n${event.summary}\n${event.text}${stack}`];
     }
     case 'call-progress': {
       const { done, total, text = '' } = event;

@@ -73,6 +73,30 @@ it('shows the calls of the last turn with their results, and as before after tha
   expect(await views.render(3)).toBe(`> x\n${line}`);
 });
 
+it('shows what had arrived of a cancelled response again, and goes on with a running one in another view', async () => {
+  const terminal = openMemoryTerminal({ interactive: true });
+  let streamed: Parameters<typeof terminal.status.stream>[0];
+  terminal.status.stream = (read) => void (streamed = read);
+  const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
+  const totals = { inputTokens: 1, outputTokens: 2, cachedTokens: 0, sends: 1, calls: 0, runs: 0, ms: 5 };
+  const delta = (text: string) => void views.showEvent({ ...start, type: 'response-delta', text }, 'turn');
+  void views.showEvent({ ...start, type: 'turn-start', prompt: 'x' }, 'turn');
+  delta('From the first try. ');
+  void views.showEvent({ ...start, type: 'notice', code: 'retry', text: 'again' }, 'turn');
+  delta('It is in ');
+  views.choose('debug');
+  views.choose('user');
+  delta('a.ts, ');
+  expect(streamed?.(80).rows.join('')).toContain('It is in a.ts,');
+  await views.showEvent({ ...start, type: 'turn-end', outcome: 'aborted', totals }, 'turn');
+  const shown = await views.render(10);
+  expect(shown).toContain('It is in a.ts,');
+  expect(shown).not.toContain('first try');
+  views.choose('debug');
+  const all = await views.render(10);
+  expect(all).toContain('[ai] is_error=false label=1 type=response-delta\n  It is in a.ts, \n[debug]');
+});
+
 it('shows an earlier conversation with its questions', async () => {
   const terminal = openMemoryTerminal({ interactive: true });
   const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });

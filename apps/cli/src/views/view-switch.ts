@@ -12,7 +12,7 @@ import {
   truncate,
 } from '../terminal/terminal-text.ts';
 import { wrapOutput } from '../terminal/wrap-output.ts';
-import { createView, isDebug, showPrompt } from './create-view.ts';
+import { createView, isDebug, isNewTry, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
 
 /** Views of a session: the important events, everything, or the input and output of the model. */
@@ -38,6 +38,8 @@ type Shown =
   | { readonly event: AgentEvent; readonly cause: Cause }
   | { readonly message: Message }
   | { readonly boundary: string };
+
+type UnfinishedResponse = { readonly event: Extract<AgentEvent, { type: 'response-delta' }>; readonly cause: Cause };
 
 /** Earlier conversation, with the lines before and after it. */
 interface Recalled {
@@ -69,6 +71,8 @@ export class ViewSwitch {
   readonly #kept: Shown[] = [];
   readonly #hidden = new Set<ChannelName>();
   #characters = 0;
+  /** What has arrived of a response that has no end yet. */
+  #unfinished: UnfinishedResponse | undefined;
   #isWhole = false;
   #current: ViewName;
   #show: (shown: Shown) => void | Promise<void>;
@@ -128,6 +132,8 @@ export class ViewSwitch {
     this.#isWhole = false;
     this.#current = view;
     this.#show = createRenderer(view, this.#options);
+    // The rest of it will arrive in this view.
+    if (this.#unfinished !== undefined) void this.#show(this.#unfinished);
   }
 
   /** True while the last turn is shown with its complete results. */
@@ -190,16 +196,33 @@ export class ViewSwitch {
 
   #add(shown: Shown): void | Promise<void> {
     if (!('event' in shown) || shown.event.type !== 'turn-end') this.#isWhole = false;
-    this.#keep(shown);
+    this.#follow(shown);
+    if (!isPartial(shown)) this.#keep(shown);
     // At the end of a turn, its views clear their state.
     const isHidden = 'event' in shown && shown.event.type !== 'turn-end' && this.#hidden.has(getChannel(shown.event));
     return isHidden ? undefined : this.#show(shown);
   }
 
-  #keep(shown: Shown): void {
+  /** Keeps what has arrived of a response that was cancelled or failed: no later event contains it. */
+  #follow(shown: Shown): void {
+    if (!('event' in shown) || !this.#isShownAgain) return;
+    const { event, cause } = shown;
+    if (event.type === 'response-delta') {
+      const text = `${this.#unfinished?.event.text ?? ''}${event.text}`;
+      this.#unfinished = { event: { ...event, text }, cause };
+    }
+    if (event.type === 'turn-end' && this.#unfinished !== undefined) this.#keep(this.#unfinished);
+    if (event.type === 'response-end' || event.type === 'turn-end' || isNewTry(event)) this.#unfinished = undefined;
+  }
+
+  /** False for redirected output. */
+  get #isShownAgain(): boolean {
     const { options, terminal } = this.#options;
-    // Redirected output is never shown again.
-    if (terminal.interactive && !options.json && !isPartial(shown)) {
+    return terminal.interactive && !options.json;
+  }
+
+  #keep(shown: Shown): void {
+    if (this.#isShownAgain) {
       this.#kept.push(shown);
       this.#characters += measureText(shown);
       while (this.#kept.length > MOST_KEPT || (this.#characters > MOST_CHARACTERS && this.#kept.length > 1))

@@ -127,14 +127,15 @@ export class AgentSession implements Agent {
   }
 
   /** Tells the guards against copied calls and arguments what the user wrote, and what others did. */
-  #learn(prompt: string, quoted: readonly string[] = []): void {
-    const { echoes, readTexts } = this.#parts.session;
+  async #learn(prompt: string, quoted: readonly string[] = []): Promise<void> {
+    const { echoes, readTexts, recorder } = this.#parts.session;
     // A function, because a replacement text would be interpreted.
     const own = quoted.reduce((rest, part) => rest.replace(part, () => ''), prompt);
     readTexts.addUserWords(own);
     for (const text of quoted) {
       echoes.learn(text);
       readTexts.add({ text, tag: 'an attachment', space: 'the prompt' });
+      if (text !== '') await recorder.record({ kind: 'quoted', text });
     }
   }
 
@@ -156,8 +157,8 @@ export class AgentSession implements Agent {
     hub.turn++;
     await hub.emit({ type: 'turn-start', prompt });
     const context = this.#context === '' ? '' : `${this.#context}\n\n`;
-    this.#learn(context + prompt, options.quoted);
     this.#context = '';
+    await this.#learn(context + prompt, options.quoted);
     let outcome: TurnOutcome = 'failed';
     try {
       const end = await turn.run(context + prompt, options.attachments);

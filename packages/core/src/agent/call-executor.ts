@@ -21,6 +21,7 @@ import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './guards/call-guards.ts';
 import type { Session } from './session.ts';
 import { maskKeys } from '../results/mask-keys.ts';
+import { takeFirstUnits } from '../text-size/text-size.ts';
 import { addUnsentText } from '../results/kept-results.ts';
 
 /** Origin of a call, and the signal that cancels it. */
@@ -316,8 +317,11 @@ function listArguments(call: ToolCall): Readonly<Record<string, unknown>> {
   return { ...call.kwargs, arg: call.arg, ...(call.body !== undefined && { body: call.body }) };
 }
 
+/** Maximum length of a stack trace in an event, in UTF-16 code units. */
+const LONGEST_STACK = 4000;
+
 function describeEnd(result: ToolResult) {
-  const { space, ok, failed, errorType, files, rows, where, pruned, ref, media, ms, text } = result;
+  const { space, ok, failed, errorType, files, rows, where, pruned, ref, media, stack, ms, text } = result;
   return {
     space,
     ok,
@@ -329,6 +333,7 @@ function describeEnd(result: ToolResult) {
     ...(pruned !== undefined && { pruned: true }),
     ...(ref !== undefined && { ref }),
     ...(media !== undefined && { media }),
+    ...(stack !== undefined && { stack: takeFirstUnits(maskKeys(stack), LONGEST_STACK) }),
     ms,
     text,
   };

@@ -26,7 +26,7 @@ import type { TurnLimits } from '../agent/turn.ts';
 import { Places, createSessionTools } from '../agent/places.ts';
 import { readOnly } from '../approval/approval-policy.ts';
 import type { Entropy, Host } from '../protocol/host.ts';
-import type { Message } from '../protocol/model.ts';
+import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Navigation } from '../registry/navigation.ts';
 import { createMemoryResults } from '../results/kept-results.ts';
@@ -144,7 +144,7 @@ function openSession(
     hooks: new SessionHooks(options.hooks ?? [], host, hub),
     state: { id, seen: recorder.seen },
     recorder,
-    ...(texts ?? rememberTexts(resume?.messages ?? [])),
+    ...(texts ?? rememberTexts(resume)),
     results,
     unsent: new Set(),
     cancels: new Map(),
@@ -162,23 +162,29 @@ function openSession(
 
 /** Number of characters of the latest messages that the guards of a resumed session start with. */
 const MOST_REMEMBERED = 524_288;
+const NOTHING = { messages: [] } as const;
 
 /**
  * Collects the texts that a resumed session has read and its user has written, for the guards against copied calls and
  * arguments.
  */
-function rememberTexts(messages: readonly Message[]): KnownTexts {
+function rememberTexts({ messages, quoted = [] }: Pick<SessionSnapshot, 'messages' | 'quoted'> = NOTHING): KnownTexts {
   const [echoes, readTexts] = [new EchoedCallGuard(), new ReadTexts()];
   let left = MOST_REMEMBERED;
   const latest = messages.findLastIndex(({ text }) => (left -= text.length) < 0) + 1;
   for (const { role, text } of messages.slice(latest)) {
     if (role !== 'user') continue;
-    const { results, rest } = splitFrames(text);
+    // Removed first: frames in them are none. A function, because a replacement text would be interpreted.
+    const { results, rest } = splitFrames(quoted.reduce((own, part) => own.replace(part, () => ''), text));
     readTexts.addUserWords(rest);
     for (const result of results) {
       echoes.learn(result, { isOwn: true });
       readTexts.add({ text: result, tag: 'an earlier call', space: 'this session' });
     }
+  }
+  for (const text of quoted) {
+    echoes.learn(text);
+    readTexts.add({ text, tag: 'an attachment', space: 'the prompt' });
   }
   return { echoes, readTexts };
 }

@@ -29,6 +29,19 @@ function createFiles(approver: Approver) {
   return { run: async (text: string) => (await agent.run(asModelText(text))).feedback, written };
 }
 
+it('is masked in the stack trace of an accident, which only events have', async () => {
+  const throwError = (): string => {
+    throw new TypeError(`no ${KEY}\nmore`);
+  };
+  const fail = tool('Fails.', {}, throwError, { effect: 'read' });
+  const agent = createAgent({ home: defineResourcespace({ name: 'x', description: 'X.', tools: { fail } }) });
+  const stacks: (string | undefined)[] = [];
+  agent.subscribe((event) => void (event.type === 'call-end' && stacks.push(event.stack)));
+  const { feedback } = await agent.run(asModelText('<fail:>'));
+  expect(stacks[0]).toMatch(/^TypeError: no ‹masked AKIA…›\nmore\n {4}at /);
+  expect(feedback).not.toContain(' at ');
+});
+
 describe('a key in a result', () => {
   it('is masked', async () => {
     const { run } = createFiles(allowAll);

@@ -54,6 +54,8 @@ export type AgentEventBody =
         /** One-line summary for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
         readonly summary: string;
         readonly pruned?: boolean;
+        /** Stack trace of an unexpected error, without keys, for debug views. */
+        readonly stack?: string;
       })
   | (EventCall & {
       readonly type: 'call-progress';

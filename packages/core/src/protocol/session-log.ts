@@ -10,6 +10,8 @@ export type SessionRecord =
   | { readonly kind: 'message'; readonly message: Message }
   /** Text was held back for the start of the next message. */
   | { readonly kind: 'held'; readonly text: string }
+  /** A part of the next prompt that the user did not write, such as an attached file. */
+  | { readonly kind: 'quoted'; readonly text: string }
   /** The location or its history changed. */
   | { readonly kind: 'location'; readonly location: SpacePath; readonly history: readonly SpacePath[] }
   /** A resource was shown in its current state. */
@@ -45,6 +47,8 @@ export interface SessionSnapshot {
   readonly messages: readonly Message[];
   /** Strings that wait for the next message. */
   readonly held: readonly string[];
+  /** Parts of the messages that the user did not write, and that are no results either. Default: none. */
+  readonly quoted?: readonly string[];
   readonly location: SpacePath;
   readonly history: readonly SpacePath[];
   readonly seen: ReadonlyMap<string, string>;

@@ -258,10 +258,10 @@ class ParameterProblems {
     this.add(name, `fill in ${path}`);
   }
 
-  /** @param open the parameter that is meant if no other name is similar */
-  addUnknown(name: string, value: unknown, open: string | undefined): void {
+  /** @param guess `meant`: the parameter that was probably meant; `open`: the one if no other name is similar */
+  addUnknown(name: string, value: unknown, guess: { readonly [K in 'meant' | 'open']: string | undefined }): void {
     const nearest = suggestNearest(name, this.#names);
-    const meant = findMeant(name, this.#names) ?? (nearest === '' ? open : undefined);
+    const meant = guess.meant ?? (nearest === '' ? guess.open : undefined);
     const suggestion = meant === undefined ? nearest : ` (did you mean ${meant}?)`;
     this.add(name, `unknown parameter${suggestion}`);
     if (meant !== undefined) this.meant.set(meant, value);
@@ -357,11 +357,14 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
   // What a target is, is often said by its name: `commit`, `script`.
   const isOpen = unknown.size === 1 && primary?.name === 'target' && !values.has('target');
   const open = isOpen && typeof [...unknown.values()][0] === 'string' ? 'target' : undefined;
+  const needed = spec.params
+    .filter((param) => !('default' in param) && !values.has(param.name))
+    .map(({ name }) => name);
   for (const [name, value] of unknown) {
-    const meant = findMeant(name, [...declared]);
+    const meant = findMeant(name, [...declared], needed);
     const isPassedOn = spec.open === true && isFieldName(name) && (meant === undefined || values.has(meant));
     if (isPassedOn) values.set(name, value);
-    else problems.addUnknown(name, value, open);
+    else problems.addUnknown(name, value, { meant, open });
   }
   return { values, written };
 }

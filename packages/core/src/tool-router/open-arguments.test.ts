@@ -41,6 +41,25 @@ describe('names that no parameter has', () => {
     expect(await bind(open, { body: '{"title":"a","__proto__":1}' })).toEqual(['- __proto__: unknown parameter']);
   });
 
+  it('are mistakes if they are a word of the name of one that is needed', async () => {
+    const sheet = named(
+      z.object({ file: z.string(), sheetName: z.string(), cell_range: z.string() }).catchall(z.any()),
+    );
+    expect(await bind(sheet, { body: '{"file":"a","sheet":"One","cell_range":"A1"}' })).toEqual([
+      '- sheetName: required',
+      '- sheet: unknown parameter (did you mean sheetName?)',
+    ]);
+    const meant = '<make:a sheetName=One cell_range=A1>';
+    expect(await suggest(sheet, { body: '{"file":"a","sheet":"One","cell_range":"A1"}' })).toBe(meant);
+    expect(await suggest(sheet, { arg: 'a sheet=One range=A1' })).toBe(meant);
+    expect(await bind(sheet, { body: '{"file":"a","sheetName":"One","cell_range":"A1","sheet":2}' })).toEqual({
+      file: 'a',
+      sheetName: 'One',
+      cell_range: 'A1',
+      sheet: 2,
+    });
+  });
+
   it('stay part of the text of the first parameter', async () => {
     expect(await bind(open, { arg: 'buy milk colour=red' })).toEqual({ title: 'buy milk colour=red' });
   });

@@ -80,6 +80,7 @@ export function splitArgument(
   const bound = new Set([first, body?.name, ...Object.keys(kwargs)]);
   const isGiven = first !== undefined && (Object.hasOwn(kwargs, first) || fields.has(first));
   const mayBeEmpty = primary === undefined || 'default' in primary || isGiven;
+  const needed = spec.params.filter((param) => !('default' in param) && !bound.has(param.name)).map(({ name }) => name);
   const isKeyword = (name: string) => !bound.has(name) && (names.includes(name) || acceptsName(spec, name));
 
   // A target is often called by what it is.
@@ -101,6 +102,7 @@ export function splitArgument(
 
   const taken = new Map<string, unknown>();
   const misspelt = new Map<string, Misspelt>();
+  const isOpen = (name: string) => !taken.has(name) && !fields.has(name);
   const whole = String(arg).trim();
   let rest = whole;
   let literal: LiteralKeyword | undefined;
@@ -119,7 +121,7 @@ export function splitArgument(
       const isAssigned = rest[before.length + name.length] === '=';
       // `CC=clang` is a variable, and `Note: buy milk` a title.
       const mayBeText = start === 0 ? isSearch || !isAssigned : isCode && name === name.toUpperCase();
-      const meant = isUnknown && !mayBeText ? findMeant(name, names) : undefined;
+      const meant = isUnknown && !mayBeText ? findMeant(name, names, needed.filter(isOpen)) : undefined;
       if (meant !== undefined) misspelt.set(name, { meant, value });
       else if (isUnknown && start !== 0 && isNoText(before)) taken.set(name, value);
       else {
@@ -180,10 +182,20 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Finds the parameter that was probably meant by a name that is not a parameter. */
-export function findMeant(name: string, names: readonly string[]): string | undefined {
+/**
+ * Finds the parameter that was probably meant by a name that is not a parameter.
+ *
+ * @param needed parameters that still need a value: one of them is also meant by a word of its name, as `sheetName` by
+ *   `sheet`
+ */
+export function findMeant(name: string, names: readonly string[], needed: readonly string[] = []): string | undefined {
   const synonym = names.find((one) => SYNONYMS.get(one)?.includes(name.toLowerCase()));
-  return synonym ?? findNearestName(name, names, NEAR_MISS_MIN);
+  const [only, ...others] = needed.filter((one) => listNameParts(one).includes(name.toLowerCase()));
+  return synonym ?? findNearestName(name, names, NEAR_MISS_MIN) ?? (others.length === 0 ? only : undefined);
+}
+
+function listNameParts(name: string): readonly string[] {
+  return name.split(/[_-]|(?<=[a-z0-9])(?=[A-Z])/).map((word) => word.toLowerCase());
 }
 
 /** Tests whether a name is not a parameter but accepted by a tool with open parameters. */

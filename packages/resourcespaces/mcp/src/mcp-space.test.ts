@@ -55,7 +55,11 @@ describe('a server of the protocol', () => {
 
   it('reports what the server reports as an error, with its text', async () => {
     const { run } = await open();
-    expect(await run('@box()\n<fail:>')).toContain('ServerError: the disk is full');
+    expect(await run('@box()\n<fail:>')).toMatch(/ServerError: the disk is full\nTry: <box\.help:fail>$/);
+    const json = '<tool_call>{"name": "box.fail", "arguments": {}}</tool_call>';
+    expect(await run(json)).toMatch(
+      /ServerError: the disk is full\nTry: \{"name":"box\.help","arguments":\{"target":"fail"\}\}$/,
+    );
   });
 
   it('names the files of the folder that a result links to or contains', async () => {

@@ -232,9 +232,10 @@ class ServerSpace {
       await this.#confirmTools(context);
       const call = { name: original, arguments: { ...args } };
       const { name: server, place } = this.#options;
-      const result = await this.#connection.callTool(call, context, helpOf(name, context));
+      const help = helpOf(name, context);
+      const result = await this.#connection.callTool(call, context, help);
       for (const file of listNamedFiles(result.content, place.folder)) context.files.add(file);
-      return toOutput(server, result);
+      return toOutput(result, { server, help });
     };
     const effect = trusted ? readEffect(annotations) : 'external';
     const timeoutMs = this.#callMs;

@@ -2,15 +2,25 @@ import type { ToolOutput } from '@bae/core';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { ServerError } from './server-error.ts';
 
+/** A call of a server's tool, for the error that the server may report. */
+interface ServerCall {
+  readonly server: string;
+  /** The call that explains the tool. */
+  readonly help: string;
+}
+
 /**
  * Converts a server's result to text; code gets the structured content, if there is any.
  *
  * @throws ServerError with the server's text if it reports an error
  */
-export function toOutput(server: string, { content, structuredContent, isError }: CallToolResult): ToolOutput {
+export function toOutput(
+  { content, structuredContent, isError }: CallToolResult,
+  { server, help }: ServerCall,
+): ToolOutput {
   if (isError === true) {
-    const text = content.map(renderBlock).join('\n');
-    throw new ServerError(text === '' ? `${server} reports an error without a text.` : text);
+    const text = content.map(renderBlock).join('\n').trimEnd();
+    throw new ServerError(text === '' ? `${server} reports an error without a text.` : text, [help]);
   }
   const output = joinBlocks(content);
   if (structuredContent === undefined || structuredContent === null) return output;

@@ -28,6 +28,7 @@ export function createInspector(own: Intrinsics, promiseStatus: HostFunctions['p
     String: toText,
     stringify,
     symbolText,
+    textSlice,
     weakGet,
   } = own;
   /** Number of values that may still be formatted, and the values that contain the current one. */
@@ -109,7 +110,10 @@ export function createInspector(own: Intrinsics, promiseStatus: HostFunctions['p
 
   function formatPromise({ state, value }: PromiseStatus): string {
     if (state === 'pending') return 'Promise { <pending> }';
-    return 'Promise { ' + (state === 'rejected' ? '<rejected> ' : '') + formatNested(value) + ' }';
+    const text = formatNested(value);
+    // A result that nobody awaited is not read, either: what matters is that it is a promise.
+    const shown = text.length > 80 ? apply(textSlice, text, [0, 80]) + '…' : text;
+    return 'Promise { ' + (state === 'rejected' ? '<rejected> ' : '') + shown + ' }';
   }
 
   function formatFunction(value: object): string {

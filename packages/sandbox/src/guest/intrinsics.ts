@@ -74,6 +74,7 @@ export function captureIntrinsics() {
     regExpText: RegExp.prototype.toString,
     regExpExec: RegExp.prototype.exec,
     symbolText: Symbol.prototype.toString,
+    textSlice: String.prototype.slice,
     weakGet: WeakMap.prototype.get,
     weakSet: WeakMap.prototype.set,
     signatures: new WeakMap<object, string>(),

@@ -18,6 +18,7 @@ describe('the value of a block', () => {
     ['Promise.resolve("awaited by itself")', 'awaited by itself'],
     ['(async () => "of a function")()', 'of a function'],
     ['new Promise(() => {})', 'Promise { <pending> }'],
+    ['[Promise.resolve("x".repeat(100))]', `[\n  Promise { '${'x'.repeat(79)}… }\n]`],
     ['enum Level { Low, High }\nLevel.High', '1'],
     ['interface A { a: string }\nconst a = { a: "x" } satisfies A\na.a as string', 'x'],
     ['import type { Gone } from "gone"\n5 as unknown as Gone', '5'],

@@ -27,6 +27,18 @@ async function askToWrite(served: ServedNotes, token: string) {
   return { id, question: events.at(-1)!.data['question'] as Question & { type: 'approval' } };
 }
 
+it('tells clients of an accident in a tool, without the stack trace', async () => {
+  const read = (messages: readonly { text: string }[]): string =>
+    messages.at(-1)!.text.includes('[Tool output') ? 'Done.' : '<R:broken>';
+  const served = await serveNotes({ script: read });
+  const token = await served.addToken('worker');
+  const { id } = (await (await served.send(token, '/v1/sessions', {})).json()) as { id: string };
+  await served.send(token, `/v1/sessions/${id}/prompts`, { text: 'Read it' });
+  const ends = (await untilDone(served, token, id)).filter(({ type }) => type === 'call-end');
+  expect(ends.map(({ data }) => data)).toMatchObject([{ ok: false, text: 'TypeError: this note is broken' }]);
+  expect(ends[0]!.data).not.toHaveProperty('stack');
+});
+
 async function untilDone(served: ServedNotes, token: string, id: string) {
   return readEvents(await served.send(token, `/v1/sessions/${id}/events`), ({ type }) => type === 'prompt-end');
 }

@@ -323,11 +323,18 @@ export function limitEffects({ may }: Pick<Session, 'may'>, inner: Approver): Ap
 
 type Log = NonNullable<AgentOptions['log']>;
 
+/** Leaves out the stack trace of a call: it tells clients about the machine of the server. */
+function dropStack(event: AgentEvent): AgentEvent {
+  if (event.type !== 'call-end') return event;
+  const { stack: _, ...rest } = event;
+  return rest;
+}
+
 function notifyAfter(log: Log, notify: () => void): Log {
   return {
     ...(log.id !== undefined && { id: log.id }),
     append: async (event) => {
-      await log.append(event);
+      await log.append(dropStack(event));
       notify();
     },
     record: async (record) => log.record?.(record),
