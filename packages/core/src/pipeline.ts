@@ -20,4 +20,4 @@ export { renderError } from './feedback/render-error.ts';
 export { toCodeName } from './tool-spec/declaration.ts';
 export { renderSignature } from './tool-spec/signature.ts';
 export { renderToolSpecs } from './tool-spec/tool-table.ts';
-export type { ParamSpec, ToolSpec } from './protocol/tool-definition.ts';
+export { OUTPUT_FIELDS, type ToolSpec } from './protocol/tool-definition.ts';

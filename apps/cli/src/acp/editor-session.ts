@@ -30,7 +30,7 @@ import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
 import { addToPrompt, readProse } from '../views/read-prose.ts';
 import { askQuestionInEditor, listOptions, nameRequest, ONE_FILE } from './ask-in-editor.ts';
 import type { WorkspaceRoot } from '@bae/workspace';
-import { openRestricted } from '../consent/restricted-workspace.ts';
+import { openRestricted } from '../consent/approver.ts';
 import { explainCommand, OWN_COMMANDS, runOwnCommand, readPromptBlocks } from './editor-prompt.ts';
 import { listDiffs, SessionUpdates, showCode, showText, toKind, TaskPlan } from './session-updates.ts';
 import { readErrorText } from '../command-line/errors.ts';

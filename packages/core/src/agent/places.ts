@@ -25,7 +25,7 @@ import type { Navigation } from '../registry/navigation.ts';
 import { walkSpaces } from '../registry/find-spaces.ts';
 import type { Registry } from '../registry/registry.ts';
 import { joinParts, truncateUnits } from '../text-size/text-size.ts';
-import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
+import { throwIfAborted, untilCancelled } from '../tool-router/abort.ts';
 import { $ZodDefault, $ZodString } from 'zod/v4/core';
 import { tool } from '../decorators/tool.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
@@ -168,7 +168,7 @@ export class Places {
     const { location } = this.#parts.navigation;
     const line = `[Location: ${formatBreadcrumb(location)}]`;
     if (location.length > 0) return line;
-    const home = await untilAborted(this.#renderHome(), signal);
+    const home = await untilCancelled(this.#renderHome(), signal);
     const sent = this.#sentHome;
     if (home === sent) return line;
     this.#sentHome = home;

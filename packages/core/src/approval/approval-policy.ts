@@ -1,7 +1,7 @@
 import { describeDetails } from '../tool-spec/effect-details.ts';
 import type { ApprovalOutcome, ApprovalRequest, Approver } from '../protocol/approver.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
-import { untilAborted } from '../tool-router/abort.ts';
+import { untilCancelled } from '../tool-router/abort.ts';
 import { checkRules, makeRuleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
 import { listFileRules, listReadRules } from './file-rules.ts';
 import { RememberedReplies, type ApprovalReply } from './remembered-replies.ts';
@@ -97,7 +97,7 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
     try {
       const question = lastQuestion.then(() => askPerson(request, signal));
       lastQuestion = question.catch(() => undefined);
-      const outcome = await untilAborted(question, signal);
+      const outcome = await untilCancelled(question, signal);
       return outcome ?? refuseUnasked(request);
     } catch (error) {
       const cause = error instanceof Error ? error.message : '';

@@ -23,15 +23,28 @@ export function toAbortError({ reason }: AbortSignal): AbortError {
 /**
  * Waits for work until the signal aborts; the work itself is not stopped.
  *
- * @throws AbortError if the signal aborts first, otherwise the error of the work
+ * @throws the signal's reason if it aborts first, otherwise the error of the work
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = () => reject(toAbortError(signal));
+    const cancel = () => reject(signal.reason as Error);
     signal.addEventListener('abort', cancel, { once: true });
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
     if (signal.aborted) cancel();
   });
+}
+
+/**
+ * Waits for work until the signal aborts, as a turn does.
+ *
+ * @throws AbortError if the signal aborts first, otherwise the error of the work
+ */
+export async function untilCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await untilAborted(work, signal);
+  } catch (error) {
+    throw signal.aborted && error === signal.reason ? toAbortError(signal) : error;
+  }
 }
 
 /**
@@ -96,7 +109,7 @@ export class TimeLimit {
     const unlink = abortWith(this.#stop, this.#turn);
     this.#startTimer();
     try {
-      return await untilAborted(work(), this.signal);
+      return await untilCancelled(work(), this.signal);
     } catch (error) {
       throw this.#expiry ?? error;
     } finally {

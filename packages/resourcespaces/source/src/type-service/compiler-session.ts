@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { extname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { untilAborted } from '@bae/core';
 import {
   CancellationTokenSource,
   createMessageConnection,
@@ -20,7 +21,6 @@ import {
   toPlace,
   toUri,
   TypeServiceError,
-  waitUnlessAborted,
   type WorkspaceEdit,
 } from './language-protocol.ts';
 import { isAboutHidden } from './hidden-texts.ts';
@@ -175,7 +175,7 @@ export class LanguageServer implements AsyncDisposable {
     const cancellation = new CancellationTokenSource();
     this.#countRequest(1);
     try {
-      return await waitUnlessAborted(this.#send<T>(method, params, cancellation), stop);
+      return await untilAborted(this.#send<T>(method, params, cancellation), stop);
     } finally {
       // After the response, or when the connection is closed, this does nothing.
       cancellation.cancel();

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { untilAborted } from '@bae/core';
 import type { SourceDiagnostic, Texts, TypeChecker } from './compiler-session.ts';
-import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
+import { TypeServiceError } from './language-protocol.ts';
 import { isAboutHidden } from './hidden-texts.ts';
 import type { FileChange } from './module-files.ts';
 import { makeEnvironment, type ProjectFacts } from './project-facts.ts';
@@ -171,7 +172,7 @@ export class ProjectCompiler implements TypeChecker, AsyncDisposable {
     this.#pending.set(id, waiting);
     if (!this.#isRunning) this.#stop('it was closed');
     this.#hold();
-    return waitUnlessAborted(waiting.promise, signal);
+    return untilAborted(waiting.promise, signal);
   }
 
   #send(request: CompilerRequest): void {

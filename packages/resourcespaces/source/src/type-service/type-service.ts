@@ -1,7 +1,8 @@
+import { untilAborted } from '@bae/core';
 import type { CompilerSession, SourceDiagnostic, TypeChecker, TypeQuery } from './compiler-session.ts';
 import type { ErrorChanges } from './find-diagnostics.ts';
 import { type ModuleFiles, TextCache } from './module-files.ts';
-import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
+import { TypeServiceError } from './language-protocol.ts';
 import { makeHiddenTexts } from './hidden-texts.ts';
 import { findProjectLibrary, ProjectCompiler } from './project-compiler.ts';
 
@@ -77,7 +78,7 @@ export class TypeService implements AsyncDisposable {
       return this.#attempt(work, stop);
     });
     this.#last = result.catch(() => undefined);
-    return waitUnlessAborted(result, stop);
+    return untilAborted(result, stop);
   }
 
   /** Runs a query, and retries it once if the compiler ended, since a query changes nothing. */
