@@ -3,10 +3,11 @@
 export { VERBS } from './protocol/verbs.ts';
 export { TOKEN_CAP, UNITS_PER_TOKEN } from './protocol/limits.ts';
 export { parse } from './tag-parser/parse.ts';
-export { splitGrep, splitRange } from './tool-router/argument-suffix.ts';
+export { splitGrep } from './tool-router/split-grep.ts';
+export { splitRange } from './tool-router/split-argument.ts';
 export { Registry } from './registry/registry.ts';
 export { Navigation } from './registry/navigation.ts';
-export { resolveSpace } from './registry/find-spaces.ts';
+export { resolveSpace } from './registry/navigation.ts';
 export { renderSpaceTree } from './registry/nav-tree.ts';
 export { formatBreadcrumb } from './protocol/space-path.ts';
 export { resolveTool } from './tool-router/resolve-call.ts';
