@@ -11,7 +11,6 @@ export function drawn(codes: TemplateStringsArray, ...values: readonly (Terminal
   return String.raw({ raw: codes }, ...values) as TerminalText;
 }
 
-/** Joins harmless texts. */
 export function joinHarmless(texts: readonly TerminalText[], between: TerminalText = drawn``): TerminalText {
   return texts.join(between) as TerminalText;
 }

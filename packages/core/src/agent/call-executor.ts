@@ -283,7 +283,6 @@ function isExample(line: string, spaces: readonly SpaceDefinition[]): boolean {
   );
 }
 
-/** Lists the tools with the name of a tag. */
 function listNamedTools(tag: string, spaces: readonly SpaceDefinition[]): readonly ToolDefinition[] {
   const name = /^<([\w.-]+)/.exec(tag)?.[1];
   if (name === undefined) return [];

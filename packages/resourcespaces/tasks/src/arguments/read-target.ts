@@ -5,7 +5,6 @@ import { ACTIVE, ACTIVE_TASKS, STATUSES, type Status, type TaskFilter } from '..
 /** The meaning of a text, or a description of the expected text as the end of a sentence. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
-/** The target of a read. */
 export type ReadTarget =
   | { readonly kind: 'task' | 'history'; readonly id: number }
   | {
