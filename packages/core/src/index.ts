@@ -27,7 +27,7 @@ export type {
   ToolOutput,
   Touch,
 } from './protocol/tool-definition.ts';
-export { untilAborted } from './tool-router/abort.ts';
+export { waitUnlessAborted } from './tool-router/abort.ts';
 export { getPageLength } from './text-size/text-size.ts';
 export { findNearestName } from './nearest-name/nearest-name.ts';
 

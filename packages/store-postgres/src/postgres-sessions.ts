@@ -28,7 +28,7 @@ import {
   parseWordSearch,
 } from '@bae/store/backend';
 import type { Connections } from './connections.ts';
-import { PendingResults, PostgresWriter } from './session-writer.ts';
+import { HANDLE, PendingResults, PostgresWriter } from './session-writer.ts';
 
 /** Options for reading and writing the sessions of a database. */
 export interface SessionsOptions {
@@ -193,7 +193,7 @@ export class PostgresSessions implements SessionStore {
   }
 
   async keptResult(session: string, ref: string): Promise<string | undefined> {
-    const number = Number(/^result:([1-9]\d{0,14})$/.exec(ref)?.[1] ?? 0);
+    const number = Number(HANDLE.exec(ref)?.[1] ?? 0);
     const [row] = await this.#all('SELECT body, mac FROM results WHERE session = $1 AND number = $2', session, number);
     if (row === undefined) return undefined;
     const kept = { session, seq: number, body: String(row['body']), mac: row['mac'] };

@@ -4,7 +4,7 @@ import {
   type Model,
   type ModelPart,
   type ModelRequestOptions,
-  untilAborted,
+  waitUnlessAborted,
 } from '@bae/core';
 
 /** Exact parts, for faults and unusual endings; nothing is added to them. */
@@ -58,7 +58,7 @@ export class ScriptedModel implements Model {
     this.#sends.push(copy);
     let parts: readonly ModelPart[] = [];
     try {
-      parts = await untilAborted(this.#makeParts(response, copy), signal);
+      parts = await waitUnlessAborted(this.#makeParts(response, copy), signal);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const fault =

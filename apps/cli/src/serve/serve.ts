@@ -14,8 +14,7 @@ import { extendPatience } from '../process-guards.ts';
 import { locateServerData } from '../user-key.ts';
 import { getDatabaseUrl, openFileBackend, openSharedBackend, type Backend, type Work } from './backend.ts';
 import { createErrorLog } from './error-log.ts';
-import { openServedAgents } from './open-agent.ts';
-import { listSpacesIn } from './space-names.ts';
+import { listSpacesIn, openServedAgents } from './open-agent.ts';
 import { runToken, showAudit, splitList } from './tokens.ts';
 
 const PORT = 4310;

@@ -7,7 +7,7 @@ import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { CANCELLED, toAbortError, untilCancelled } from '../tool-router/abort.ts';
+import { CANCELLED, toAbortError, untilAborted } from '../tool-router/abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts, TypedAskOptions } from './agent.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { Batch, parseResponse } from './batch.ts';
@@ -121,7 +121,7 @@ export class AgentSession implements Agent {
   ): Promise<T> {
     const previous = this.#previous;
     // The order matters: if there is nothing to wait for, the work itself reports its cancellation.
-    const result = Promise.race([previous, untilCancelled(previous, signal)]).then(() => work(signal));
+    const result = Promise.race([previous, untilAborted(previous, signal)]).then(() => work(signal));
     this.#previous = Promise.allSettled([previous, result]).then(() => undefined);
     return result;
   }

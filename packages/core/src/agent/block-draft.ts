@@ -2,7 +2,7 @@ import { ApprovalError } from '../errors/call-errors.ts';
 import type { ApprovalRequest, Approver, CallDraft, Draft, DraftChange } from '../protocol/approver.ts';
 import type { SessionState } from '../protocol/tool-definition.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
-import { untilCancelled } from '../tool-router/abort.ts';
+import { untilAborted } from '../tool-router/abort.ts';
 
 interface BlockDraftParts {
   readonly approver: Approver;
@@ -115,7 +115,7 @@ export class BlockDraft implements CallDraft {
       parts,
       files,
     };
-    const outcome = await untilCancelled(
+    const outcome = await untilAborted(
       pauseDuring(async () => approver.approve(request, signal)),
       signal,
     );

@@ -5,7 +5,7 @@ import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
 import type { Message, EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import { estimateTokens } from '../text-size/text-size.ts';
-import { abortWith, toAbortError, untilCancelled } from '../tool-router/abort.ts';
+import { abortWith, toAbortError, untilAborted } from '../tool-router/abort.ts';
 
 const FIRST_DELAY_MS = 500;
 /** Maximum delay requested by a service after which a request is retried, in milliseconds. */
@@ -95,7 +95,7 @@ export function getRandomFraction(entropy: Entropy): number {
 async function sleep(ms: number, signal: AbortSignal, timers: Timers): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = timers.setTimeout(resolve, ms);
-  await untilCancelled(promise, signal).finally(() => timers.clearTimeout(timer));
+  await untilAborted(promise, signal).finally(() => timers.clearTimeout(timer));
 }
 
 /** Created once: an abort without a reason creates an exception with a stack trace every time. */

@@ -20,12 +20,10 @@ import {
   parsePath,
 } from '../protocol/space-path.ts';
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
-import { renderSpaceTree } from '../registry/nav-tree.ts';
-import type { Navigation } from '../registry/navigation.ts';
-import { walkSpaces } from '../registry/navigation.ts';
+import { renderSpaceTree, type Navigation, walkSpaces } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { joinParts, truncateUnits } from '../text-size/text-size.ts';
-import { throwIfAborted, untilCancelled } from '../tool-router/abort.ts';
+import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { $ZodDefault, $ZodString } from 'zod/v4/core';
 import { tool } from '../decorators/tool.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
@@ -168,7 +166,7 @@ export class Places {
     const { location } = this.#parts.navigation;
     const line = `[Location: ${formatBreadcrumb(location)}]`;
     if (location.length > 0) return line;
-    const home = await untilCancelled(this.#renderHome(), signal);
+    const home = await untilAborted(this.#renderHome(), signal);
     const sent = this.#sentHome;
     if (home === sent) return line;
     this.#sentHome = home;

@@ -12,7 +12,7 @@ import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/navigation.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits } from '../tool-router/render-result.ts';
-import { abortWith, throwIfAborted, toAbortError, untilCancelled } from '../tool-router/abort.ts';
+import { abortWith, throwIfAborted, toAbortError, untilAborted } from '../tool-router/abort.ts';
 import { splitParameters } from '../tool-spec/declaration.ts';
 import type { RunReport } from '../protocol/agent-event.ts';
 import { ECHOED, type CallExecutor, type CallScope } from './call-executor.ts';
@@ -113,7 +113,7 @@ export class RunExecutor {
     this.#isCopied = !this.#isTyped && this.#session.echoes.isCopied(code);
     const outcome = this.#run(code);
     try {
-      return await untilCancelled(outcome, this.#signal);
+      return await untilAborted(outcome, this.#signal);
     } catch (error) {
       if (!this.#signal.aborted) return toFailure(error);
       return await this.#waitForOutput(outcome);

@@ -1,7 +1,7 @@
 import { describeDetails } from '../tool-spec/effect-details.ts';
 import type { ApprovalOutcome, ApprovalRequest, Approver, FileRule } from '../protocol/approver.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
-import { untilCancelled } from '../tool-router/abort.ts';
+import { untilAborted } from '../tool-router/abort.ts';
 import {
   checkRules,
   makeRuleTest,
@@ -104,7 +104,7 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
     try {
       const question = lastQuestion.then(() => askPerson(request, signal));
       lastQuestion = question.catch(() => undefined);
-      const outcome = await untilCancelled(question, signal);
+      const outcome = await untilAborted(question, signal);
       return outcome ?? refuseUnasked(request);
     } catch (error) {
       const cause = error instanceof Error ? error.message : '';

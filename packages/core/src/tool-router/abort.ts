@@ -21,11 +21,11 @@ export function toAbortError({ reason }: AbortSignal): AbortError {
 }
 
 /**
- * Waits for work until the signal aborts; the work itself is not stopped.
+ * Waits for work unless the signal aborts; the work itself is not stopped.
  *
  * @throws the signal's reason if it aborts first, otherwise the error of the work
  */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = () => reject(signal.reason as Error);
     signal.addEventListener('abort', cancel, { once: true });
@@ -39,9 +39,9 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
  *
  * @throws AbortError if the signal aborts first, otherwise the error of the work
  */
-export async function untilCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    return await untilAborted(work, signal);
+    return await waitUnlessAborted(work, signal);
   } catch (error) {
     throw signal.aborted && error === signal.reason ? toAbortError(signal) : error;
   }
@@ -109,7 +109,7 @@ export class TimeLimit {
     const unlink = abortWith(this.#stop, this.#turn);
     this.#startTimer();
     try {
-      return await untilCancelled(work(), this.signal);
+      return await untilAborted(work(), this.signal);
     } catch (error) {
       throw this.#expiry ?? error;
     } finally {

@@ -2,7 +2,7 @@ import { ApprovalError, ResourceError } from '../errors/call-errors.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { Answers, AskPerson, Question, ToolContext } from '../protocol/tool-definition.ts';
-import { untilCancelled, type TimeLimit } from './abort.ts';
+import { untilAborted, type TimeLimit } from './abort.ts';
 
 /** Those who answer the questions of calls. */
 export interface QuestionPorts {
@@ -94,7 +94,7 @@ export class CallQuestions {
   #ask<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal, limit, pauseDuring = (work) => work() } = this.#scope;
     return limit.pauseDuring(() =>
-      untilCancelled(
+      untilAborted(
         pauseDuring(() => ask(signal)),
         signal,
       ),

@@ -44,7 +44,7 @@ import {
   toBoundCall,
 } from './resolve-call.ts';
 import { CallQuestions, type QuestionPorts } from './call-questions.ts';
-import { TimeLimit, throwIfAborted, untilCancelled } from './abort.ts';
+import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
 import { formatCount, joinParts } from '../text-size/text-size.ts';
@@ -143,7 +143,7 @@ class RoutedCall {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
       const { batch = [call] } = this.#options;
-      const { params, ...range } = await untilCancelled(bindCall(definition, call, fromCode), signal);
+      const { params, ...range } = await untilAborted(bindCall(definition, call, fromCode), signal);
       const request = this.#describeRequest(call, definition, params);
       this.#seesDraft = definition.seesDraft?.(params) === true;
       if (!this.#seesDraft) await draft?.settle(pauseDuring);

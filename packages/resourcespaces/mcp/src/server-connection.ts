@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TimeoutError, untilAborted, type ToolContext } from '@bae/core';
+import { TimeoutError, waitUnlessAborted, type ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
 import { makeServerFetch } from './transport/bounded-fetch.ts';
 import type { ListName } from './transport/list-reading.ts';
@@ -117,7 +117,7 @@ export class ServerConnection {
 
   async #use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal, remedies: Remedies): Promise<T> {
     try {
-      return await this.#idle.during(untilAborted(this.#attempt(work), signal));
+      return await this.#idle.during(waitUnlessAborted(this.#attempt(work), signal));
     } catch (error) {
       // A timeout is the server's fault; a cancellation is not.
       const { aborted, reason } = signal;

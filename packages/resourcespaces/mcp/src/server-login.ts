@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { untilAborted } from '@bae/core';
+import { waitUnlessAborted } from '@bae/core';
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
 import { makeServerFetch } from './transport/bounded-fetch.ts';
 import {
@@ -132,7 +132,7 @@ export async function logIn(request: LoginRequest): Promise<boolean> {
     return false;
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw explainLogin(name, url, error);
-    const answer = await untilAborted(Promise.race([callback.received, readPasted(pasted)]), signal);
+    const answer = await waitUnlessAborted(Promise.race([callback.received, readPasted(pasted)]), signal);
     if (answer.get('state') !== state)
       throw new ServerError(`${name}: the answer belongs to another login.`, [`bae mcp login ${name}`]);
     const refusal = answer.get('error');

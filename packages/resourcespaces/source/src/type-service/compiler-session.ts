@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { extname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { untilAborted } from '@bae/core';
+import { waitUnlessAborted } from '@bae/core';
 import {
   CancellationTokenSource,
   createMessageConnection,
@@ -175,7 +175,7 @@ export class LanguageServer implements AsyncDisposable {
     const cancellation = new CancellationTokenSource();
     this.#countRequest(1);
     try {
-      return await untilAborted(this.#send<T>(method, params, cancellation), stop);
+      return await waitUnlessAborted(this.#send<T>(method, params, cancellation), stop);
     } finally {
       // After the response, or when the connection is closed, this does nothing.
       cancellation.cancel();

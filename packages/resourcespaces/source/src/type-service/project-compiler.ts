@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { untilAborted } from '@bae/core';
+import { waitUnlessAborted } from '@bae/core';
 import type { SourceDiagnostic, Texts, TypeChecker } from './compiler-session.ts';
 import { TypeServiceError } from './language-protocol.ts';
 import { isAboutHidden } from './hidden-texts.ts';
@@ -172,7 +172,7 @@ export class ProjectCompiler implements TypeChecker, AsyncDisposable {
     this.#pending.set(id, waiting);
     if (!this.#isRunning) this.#stop('it was closed');
     this.#hold();
-    return untilAborted(waiting.promise, signal);
+    return waitUnlessAborted(waiting.promise, signal);
   }
 
   #send(request: CompilerRequest): void {

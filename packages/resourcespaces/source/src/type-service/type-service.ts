@@ -1,4 +1,4 @@
-import { untilAborted } from '@bae/core';
+import { waitUnlessAborted } from '@bae/core';
 import type { CompilerSession, SourceDiagnostic, TypeChecker, TypeQuery } from './compiler-session.ts';
 import type { ErrorChanges } from './find-diagnostics.ts';
 import { type ModuleFiles, TextCache } from './module-files.ts';
@@ -78,7 +78,7 @@ export class TypeService implements AsyncDisposable {
       return this.#attempt(work, stop);
     });
     this.#last = result.catch(() => undefined);
-    return untilAborted(result, stop);
+    return waitUnlessAborted(result, stop);
   }
 
   /** Runs a query, and retries it once if the compiler ended, since a query changes nothing. */
