@@ -215,12 +215,10 @@ const MOST_SUBJECTS = 10_000;
 /** Allows each subject a number of requests per minute, which may also come all at once. */
 class RateLimit {
   readonly #perMinute: number;
-  readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(perMinute: number, now: () => number = () => performance.now()) {
+  constructor(perMinute: number) {
     this.#perMinute = perMinute;
-    this.#now = now;
   }
 
   /** @throws ApiError with the time to wait */
@@ -234,7 +232,7 @@ class RateLimit {
   }
 
   #refill(subject: string): Bucket {
-    const now = this.#now();
+    const now = performance.now();
     const { left, at } = this.#buckets.get(subject) ?? { left: this.#perMinute, at: now };
     const bucket = { left: Math.min(this.#perMinute, left + ((now - at) / 60_000) * this.#perMinute), at: now };
     // Move the most recent subject to the end.
