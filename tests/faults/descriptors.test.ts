@@ -22,7 +22,6 @@ const WAYS: readonly ((workspace: WorkspaceRoot, path: string) => Promise<unknow
   (workspace, path) => workspace.digest(path),
   (workspace, path) => workspace.list(path),
   (workspace, path) => workspace.write(path, 'x'),
-  (workspace, path) => workspace.exclusively(path, async () => undefined),
   (workspace, path) => workspace.remove(path),
 ];
 

@@ -1,6 +1,15 @@
-import type { Problem, Prompt, Question, Reply, Session, SessionExport, SessionRequest, StreamedEvent } from './api.ts';
-import { readBodyText, TooLongError } from './read-body.ts';
-import { readServerEvents } from './read-server-events.ts';
+import type {
+  Problem,
+  Prompt,
+  Question,
+  Reply,
+  Session,
+  SessionExport,
+  SessionRequest,
+  StreamedEvent,
+  SessionEvent,
+} from './api.ts';
+import { readBodyText, TooLongError, readBodyLines } from './read-body.ts';
 
 /** Address and credentials for a server, and the handling of failed requests. */
 export interface ClientOptions {
@@ -226,4 +235,23 @@ async function waitToRetry(failures: number, error: unknown, signal: AbortSignal
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
   });
+}
+
+/**
+ * Reads server-sent events whose data is JSON on one line. Messages without data, such as heartbeats, are skipped, and
+ * so is an event that is not terminated by an empty line, because it is incomplete.
+ *
+ * @throws TooLongError for a line that is too long; the error of the stream if it breaks
+ */
+export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, void> {
+  let id: string | undefined;
+  let data: string | undefined;
+  for await (const line of readBodyLines(body)) {
+    if (line.startsWith('id: ')) id = line.slice(4);
+    if (line.startsWith('data: ')) data = line.slice(6);
+    if (line !== '') continue;
+    if (data !== undefined)
+      yield { ...(id !== undefined && { seq: Number(id) }), event: JSON.parse(data) as SessionEvent };
+    id = data = undefined;
+  }
 }

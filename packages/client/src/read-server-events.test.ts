@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readServerEvents } from './read-server-events.ts';
+import { readServerEvents } from './client.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];

@@ -1,5 +1,5 @@
 // Public API, in the order of the pipeline. A name added here is a promise to every plugin author; there are at most
-// 69. Single stages, for tools that show or test one of them, are in pipeline.ts.
+// 70. Single stages, for tools that show or test one of them, are in pipeline.ts.
 import 'reflect-metadata/lite';
 
 // Write a resourcespace.
@@ -27,6 +27,7 @@ export type {
   ToolOutput,
   Touch,
 } from './protocol/tool-definition.ts';
+export { waitUnlessAborted } from './tool-router/abort.ts';
 export { getPageLength } from './text-size/text-size.ts';
 export { findNearestName } from './nearest-name/nearest-name.ts';
 

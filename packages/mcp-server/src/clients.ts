@@ -54,7 +54,6 @@ export class Clients {
     this.#options = options;
   }
 
-  /** Returns the sessions of a connection. */
   ofConnection(connection: object): ClientSessions {
     const known = this.#ofConnections.get(connection) ?? this.#make(keepResults(countUp()));
     this.#ofConnections.set(connection, known);

@@ -1,16 +1,17 @@
 // Public API: what a project says about itself, and programs that run in it and end with bae.
 export { findPackageFolder, findPackages, matchesSegments, type ProjectPackage, readFields } from './find-packages.ts';
 export { findPackageManager, listManagerPrograms, type PackageManager } from './package-manager.ts';
-export { runProgram } from './run-program.ts';
 export {
+  LONGEST_OUTPUT,
   type OpenedProgram,
   openProgram,
   type Program,
   type ProgramResult,
+  runProgram,
   RunningProgram,
   startProgram,
+  toReadableOutput,
 } from './running-program.ts';
-export { LONGEST_OUTPUT, toReadableOutput } from './program-output.ts';
 export {
   findIsolation,
   findProgram,

@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeMarker, untilMarked } from '../test/marked-processes.ts';
-import { runProgram } from './run-program.ts';
-import type { Program } from './running-program.ts';
+import { runProgram, type Program } from './running-program.ts';
 
 const NEVER = new AbortController().signal;
 

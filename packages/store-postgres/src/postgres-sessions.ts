@@ -25,10 +25,10 @@ import {
   toSessionInfo,
   toStorable,
   type Row,
+  parseWordSearch,
 } from '@bae/store/backend';
 import type { Connections } from './connections.ts';
-import { PendingResults, PostgresWriter } from './session-writer.ts';
-import { selectEntries, type EntrySelection } from './select-entries.ts';
+import { HANDLE, PendingResults, PostgresWriter } from './session-writer.ts';
 
 /** Options for reading and writing the sessions of a database. */
 export interface SessionsOptions {
@@ -193,7 +193,7 @@ export class PostgresSessions implements SessionStore {
   }
 
   async keptResult(session: string, ref: string): Promise<string | undefined> {
-    const number = Number(/^result:([1-9]\d{0,14})$/.exec(ref)?.[1] ?? 0);
+    const number = Number(HANDLE.exec(ref)?.[1] ?? 0);
     const [row] = await this.#all('SELECT body, mac FROM results WHERE session = $1 AND number = $2', session, number);
     if (row === undefined) return undefined;
     const kept = { session, seq: number, body: String(row['body']), mac: row['mac'] };
@@ -228,4 +228,35 @@ export class PostgresSessions implements SessionStore {
     if (row === undefined) throw makeUnknownSessionError(session);
     return row;
   }
+}
+
+/** The conditions of a query for entries. */
+interface EntrySelection {
+  readonly where: string;
+  /** Values of the placeholders so far. */
+  readonly values: readonly unknown[];
+  /** Puts the best matches first; empty without words. */
+  readonly best: string;
+}
+
+/** Selects the entries that pass a filter and have every word of a text. */
+function selectEntries({ session, cwd, channel, since, tag }: EntryFilter, text = ''): EntrySelection {
+  const { query, patterns } = parseWordSearch(text);
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const words = query === '' ? undefined : `to_tsquery('simple', ${bind(query)})`;
+  const conditions = [
+    words === undefined ? undefined : `words @@ ${words}`,
+    ...patterns.map((pattern) => `content ILIKE ${bind(pattern)}`),
+    session === undefined ? undefined : `session = ${bind(session)}`,
+    cwd === undefined ? undefined : `session IN (SELECT id FROM sessions WHERE cwd = ${bind(cwd)})`,
+    channel === undefined ? undefined : `channel = ${bind(channel)}`,
+    since === undefined ? undefined : `time >= ${bind(since.getTime())}`,
+    tag === undefined ? undefined : `id IN (SELECT entry FROM tags${tag === true ? '' : ` WHERE tag = ${bind(tag)}`})`,
+  ];
+  return {
+    where: ['TRUE', ...conditions.filter((condition) => condition !== undefined)].join(' AND '),
+    values,
+    best: words === undefined ? '' : `ts_rank(words, ${words}) DESC, `,
+  };
 }

@@ -3,8 +3,7 @@
 import { SESSION_STORE_CONTRACT } from '@bae/store/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Connections } from './connections.ts';
-import { migrateTables } from './migrate-tables.ts';
-import { openPostgres } from './postgres.ts';
+import { migrateTables, openPostgres } from './postgres.ts';
 import { SESSION_TABLES } from './session-tables.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 

@@ -147,7 +147,7 @@ export class PostgresWriter {
   }
 }
 
-const HANDLE = /^result:([1-9]\d{0,14})$/;
+export const HANDLE = /^result:([1-9]\d{0,14})$/;
 
 /**
  * The whole results of one session, all in memory, because an agent reads them synchronously. New ones are written with

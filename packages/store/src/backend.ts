@@ -2,8 +2,7 @@
 export { chainRecord, isSignedResult, signResult, signSession } from './record-chain.ts';
 export { packBody } from './packed-body.ts';
 export { isProven, makeSnapshot, readRecords, toApproval } from './read-snapshot.ts';
-export { toSearchable, toStorable } from './entries/search-text.ts';
-export { parseWordSearch, toWords } from './entries/word-search.ts';
+export { parseWordSearch, toSearchable, toStorable, toWords } from './entries/search-text.ts';
 export { makeEntry, signEntry, toSearchEntry } from './entries/session-entry.ts';
 export { readProgress, type Progress, type SessionRecord } from './session-writer.ts';
 export { makeSessionId, toSessionInfo } from './store.ts';

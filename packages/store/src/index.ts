@@ -18,8 +18,7 @@ export type { SessionWriter } from './session-writer.ts';
 export type { KeptResults } from './kept-results.ts';
 export type { EntryFilter, EntrySearchOptions } from './entries/search-entries.ts';
 export type { Entry, EntryChannel } from './entries/session-entry.ts';
-export { forgetInTables, type ForgetReport } from './entries/forget-text.ts';
-export { createTextTest } from './entries/text-pattern.ts';
+export { createTextTest, forgetInTables, type ForgetReport } from './entries/forget-text.ts';
 export { parseSearch, type ParsedSearch } from './entries/search-text.ts';
 
 // Databases for other data.

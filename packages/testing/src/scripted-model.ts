@@ -1,4 +1,11 @@
-import { ModelError, type Message, type Model, type ModelPart, type ModelRequestOptions } from '@bae/core';
+import {
+  ModelError,
+  type Message,
+  type Model,
+  type ModelPart,
+  type ModelRequestOptions,
+  waitUnlessAborted,
+} from '@bae/core';
 
 /** Exact parts, for faults and unusual endings; nothing is added to them. */
 interface ScriptedParts {
@@ -51,7 +58,7 @@ export class ScriptedModel implements Model {
     this.#sends.push(copy);
     let parts: readonly ModelPart[] = [];
     try {
-      parts = await waitUntilAborted(this.#makeParts(response, copy), signal);
+      parts = await waitUnlessAborted(this.#makeParts(response, copy), signal);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const fault =
@@ -109,16 +116,4 @@ function splitPieces(text: string, size: number): readonly string[] {
   const step = Math.max(1, Math.floor(size));
   const count = Math.ceil(characters.length / step);
   return Array.from({ length: count }, (_, index) => characters.slice(index * step, (index + 1) * step).join(''));
-}
-
-async function waitUntilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const cancel = (): void => reject(signal.reason as Error);
-  if (signal.aborted) cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    return await Promise.race([promise, work]);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -173,24 +173,6 @@ describe('what the system refuses', () => {
     expect(await describeOutcome(() => workspace.readText('a.txt'))).toBe(
       'FileError: a.txt: permission denied.\nTry: <R:.>',
     );
-  });
-});
-
-describe('exclusively', () => {
-  it('lets one piece of work at a time at a file, whatever it is called, and goes on after a failure', async () => {
-    const { folder, workspace } = workspaceWith({ 'n.txt': '0' });
-    symlinkSync('n.txt', join(folder, 'link'));
-    mkdirSync(join(folder, 'd'));
-    const increment = async (): Promise<void> => {
-      const { text } = await workspace.readText('n.txt');
-      await workspace.write('n.txt', String(Number(text) + 1));
-    };
-    const failing = workspace.exclusively('n.txt', () => Promise.reject(new Error('no')));
-    const names = ['n.txt', './n.txt', 'link', join(folder, 'n.txt')];
-    const all = Array.from({ length: 20 }, (_, index) => workspace.exclusively(names[index % 4] as string, increment));
-    await expect(failing).rejects.toThrow('no');
-    await Promise.all(all);
-    expect(readFileSync(join(folder, 'n.txt'), 'utf8')).toBe('20');
   });
 });
 

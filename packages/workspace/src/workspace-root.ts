@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { type FileDigest, readFileSnapshot, refuseIrregular, FOLDER } from './file/file-content.ts';
 import { createDraft, type Draft } from './draft/workspace-draft.ts';
 import { FoundPath, type TextWindow, type WindowRequest } from './file/text-window.ts';
-import { PathQueue } from './file/path-queue.ts';
 import { FileError } from './errors.ts';
 import type { PlannedChange } from './file/planned-change.ts';
 import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
@@ -101,7 +100,7 @@ export class WorkspaceRoot implements Disposable {
     const { files, undo, keeper } = openJournal(this.#root, { kind: journal, getKey: journalKey });
     this.#undo = undo;
     this.#keeper = keeper;
-    this.#access = { root: this.#root, queue: new PathQueue(), changes: files };
+    this.#access = { root: this.#root, changes: files };
   }
 
   /** Closes the folder, which is held open until then; this object cannot be used afterwards. */
@@ -313,10 +312,6 @@ export class WorkspaceRoot implements Disposable {
   /** Absolute paths of the application's data, which no program of a model may read. */
   get ownData(): readonly string[] {
     return this.#root.ownData;
-  }
-
-  async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
-    return this.open(path).exclusively(work);
   }
 
   /** Finds the regular files that match a pattern, sorted, as paths relative to the root. */

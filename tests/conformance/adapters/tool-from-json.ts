@@ -1,5 +1,5 @@
 import { tool, type ToolDefinition } from '@bae/core';
-import type { ParamSpec, ToolSpec } from '@bae/core/pipeline';
+import type { ToolSpec } from '@bae/core/pipeline';
 import { z } from 'zod';
 
 /** Makes the tool that an example describes; its zod schemas are what a plugin author would have written. */
@@ -11,7 +11,7 @@ export function toolFromJson(json: Omit<ToolSpec, 'name'>, name: string): ToolDe
   return tool(json.doc ?? '', params, () => '', settings).named(name);
 }
 
-function schemaOf(param: ParamSpec): z.ZodType {
+function schemaOf(param: ToolSpec['params'][number]): z.ZodType {
   const schema = typeOf(param.type);
   return 'default' in param ? schema.default(param.default as never) : schema;
 }

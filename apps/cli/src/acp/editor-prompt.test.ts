@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { openRestricted } from '../consent/restricted-workspace.ts';
+import { openRestricted } from '../consent/approver.ts';
 import { readPromptBlocks } from './editor-prompt.ts';
 
 it('names a file that is shown only with consent, without the text that an editor sends of it', async () => {

@@ -173,7 +173,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: 'worker',
     summary: 'work on the sessions of servers that share a database, on this machine or any other',
     examples: ['bae worker --database postgres://bae@db.example.com/bae --folders shop=/srv/shop'],
-    load: async () => (await import('../serve/worker.ts')).runWorker,
+    load: async () => (await import('../serve/serve.ts')).runWorker,
   },
   create: {
     usage: 'create WHAT NAME',

@@ -12,7 +12,7 @@ import { loadInstructions, NO_INSTRUCTIONS } from '../config/instructions.ts';
 import { printNotices, type Settings } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { findPromptFiles } from '../config/prompt-files.ts';
-import { openRestricted } from '../consent/restricted-workspace.ts';
+import { openRestricted } from '../consent/approver.ts';
 import { decideByMode, nextMode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
 import { completeWith } from '../shell/complete-line.ts';

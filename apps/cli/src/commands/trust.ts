@@ -20,10 +20,9 @@ import { getPathKind } from '../config/disk.ts';
 import { describeInstructions, isInstructions, listUntrustedInstructions } from '../config/instructions.ts';
 import { loadSettings } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
-import { findFoundServer } from '../config/load-servers.ts';
-import { renewTools, type UsedServer } from '../mcp/renew-tools.ts';
+import { findFoundServer, type FoundServer } from '../config/load-servers.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
-import { reportNobody } from '../consent/ask-approval.ts';
+import { reportNobody, confirm } from '../consent/ask-approval.ts';
 
 const TAKES_ONE = 'bae trust takes one file, folder, package or server';
 
@@ -142,4 +141,40 @@ export async function runUntrust(context: CommandContext): Promise<number> {
   const lines = forgotten.map((entry) => renderEntry(entry, 'forgotten'));
   terminal.out.write(lines.length === 0 ? '(nothing was decided about that)\n' : `${lines.join('\n')}\n`);
   return forgotten.length === 0 && named !== undefined ? 1 : 0;
+}
+
+/** A server that is trusted, and so can be started. */
+type UsedServer = Required<Pick<FoundServer, 'name' | 'getOptions'>>;
+
+/** Longest description of a tool that is shown, in UTF-16 code units. */
+const LONGEST_TEXT = 200;
+
+/**
+ * Shows how the tools of a used server differ from those that the user allowed, and allows them if a person confirms.
+ *
+ * @throws ServerError when the server does not answer
+ */
+async function renewTools({ name, getOptions }: UsedServer, context: CommandContext): Promise<number> {
+  const { signal } = context;
+  const { out } = context.terminal;
+  const { offerTools } = await import('@bae/mcp');
+  const { change, allow } = await offerTools({ ...getOptions(), signal });
+  if (change === undefined) {
+    out.write(`${makeLineVisible(name)}: trusted already, as it is\n`);
+    return 0;
+  }
+  const lines = change.map(({ kind, tool }) => `  ${kind}: ${tool.name}${appendDescription(tool.description)}`);
+  const shown = lines.length === 0 ? ['  what differs is not known'] : lines;
+  out.write(`${[`${name}: its tools are not those that you allowed.`, ...shown].map(makeLineVisible).join('\n')}\n`);
+  const about = { refused: 'not trusted', command: `bae trust ${makeLineVisible(name)}` };
+  if (!(await confirm({ verb: 'trust', yes: 'yes, all of its tools', ...about }, context))) return 1;
+  allow();
+  out.write(`trusted: ${makeLineVisible(name)}\n`);
+  return 0;
+}
+
+function appendDescription(description = ''): string {
+  const text = description.replaceAll(/\s+/g, ' ').trim();
+  if (text === '') return '';
+  return text.length > LONGEST_TEXT ? ` -- ${text.slice(0, LONGEST_TEXT)}…` : ` -- ${text}`;
 }

@@ -7,7 +7,6 @@ import type { CommandContext } from '../command-line/command.ts';
 import { askOnce } from '../consent/ask-approval.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { locateUserFolder } from '../user-key.ts';
-import { type NestedInstructions, tellNested } from './nested-instructions.ts';
 import { writeSlashes, findBelow, getPathKind, listAncestors, readTextFile, resolveLinks } from './disk.ts';
 
 /**
@@ -22,7 +21,6 @@ const SHOWN_LINES = 12;
 /** Maximum number of nested files that are named. */
 const MOST_NESTED = 10;
 
-/** File with instructions. */
 interface InstructionFile {
   /** Absolute path of the file. */
   readonly path: string;
@@ -216,4 +214,39 @@ function takeWithin(text: string, room: number, name: string): string {
   const rest = headings.length === 0 ? '' : `: ${headings.map((line) => line.replace(/^#+ /, '')).join('; ')}`;
   const start = dirname(name).startsWith('..') ? '' : ` <R:${name}:${count + 1}->`;
   return [...lines.slice(0, count), `[${lines.length - count} more lines${rest}${start}]`].join('\n');
+}
+
+/** Instructions of a folder below the root. */
+interface NestedInstructions {
+  /** The folder, as a path below the root. */
+  readonly below: string;
+  /** Text for a session that works there. */
+  readonly message: string;
+}
+
+/**
+ * Creates the hook that appends the instructions of the folders that a session has reached to its next message, once.
+ *
+ * @param resume the session that is resumed: what is in its conversation is not told again
+ */
+function tellNested(nested: readonly NestedInstructions[], resume?: AgentOptions['resume']): Hook {
+  const sessions = new Map<string, { readonly left: Set<NestedInstructions>; due: string[] }>();
+  if (resume !== undefined) {
+    const isTold = ({ message }: NestedInstructions) => resume.messages.some(({ text }) => text.includes(message));
+    sessions.set(resume.label, { left: new Set(nested.filter((one) => !isTold(one))), due: [] });
+  }
+  return {
+    name: 'instructions',
+    onEvent: (event) => {
+      if (event.type !== 'call-end' || event.files === undefined) return;
+      const session = sessions.get(event.label) ?? { left: new Set(nested), due: [] };
+      sessions.set(event.label, session);
+      for (const folder of session.left) {
+        if (!event.files.some((path) => `${path}/`.startsWith(`${folder.below}/`))) continue;
+        session.left.delete(folder);
+        session.due.push(folder.message);
+      }
+    },
+    beforeSend: (_message, label) => sessions.get(label)?.due.splice(0).join('\n\n'),
+  };
 }

@@ -1,8 +1,10 @@
 import { approvalPolicy, type ApprovalPolicy, type ApprovalRequest, type Approver } from '@bae/core';
+import { WorkspaceRoot } from '@bae/workspace';
 import { listRules, type BaeConfig } from '../config/bae-config.ts';
 import { join, relative, resolve, sep } from 'node:path';
 import { getPathKind, resolveLinks } from '../config/disk.ts';
-import { isCommand } from './user-rules.ts';
+import type { Settings } from '../config/settings.ts';
+import { isCommand, UserRules } from './user-rules.ts';
 
 /** Asks the person at the terminal. */
 export type AskPerson = NonNullable<ApprovalPolicy['ask']>;
@@ -31,6 +33,18 @@ export function createApprover({ yes, approve = 'ask', userRules = [], root, ask
   const policy = approvalPolicy({ rules, remedy, ask: allowWrites(askPerson) });
   const allowed = { allow: true, by: 'option' } as const;
   return { ...policy, decide: (request) => policy.decide!(request) ?? (hasNoReason(request) ? allowed : undefined) };
+}
+
+/** Opens the folder of an agent for what a person attaches, with the same rules about reading as for the agent. */
+export function openRestricted(
+  { root, approve }: Pick<Settings, 'root' | 'approve'>,
+  env: Readonly<Record<string, string | undefined>>,
+): WorkspaceRoot {
+  const workspace = new WorkspaceRoot(root);
+  const userRules = new UserRules(env, root).read();
+  const { fileRules = [] } = createApprover({ yes: false, ...(approve && { approve }), userRules, root });
+  workspace.restrict(fileRules);
+  return workspace;
 }
 
 /** Asks only about calls that would change something: files that would stay as they are need no consent. */

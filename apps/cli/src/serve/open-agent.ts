@@ -1,5 +1,6 @@
 import { ConfigurationError } from '@bae/core';
 import type { OpenAgent, Workspaces } from '@bae/server';
+import { HOME, OWN_NAMES } from '../built-in-spaces.ts';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { composeAgent } from '../compose.ts';
@@ -20,9 +21,7 @@ export function openServedAgents(
 ): OpenAgent {
   return async (session, { ask, askPerson, wrapApprover, memory, log, results, resume, ...limits }) => {
     const root = await workspaces.open(session);
-    const options = { ...context.options, cwd: root, json: true, yes: false, allowCommands: false };
-    const own = { ...context, options, root, terminal: { ...context.terminal, interactive: false } };
-    const settings = await loadSettings({ ...own, trustedOnly: true });
+    const { own, settings } = await enterFolder(root, context);
     const { model } = await chooseModelFor(settings, own);
     if (model === undefined) throw new ConfigurationError('there is no model.', [WAYS_TO_A_MODEL]);
     const instructions = await loadInstructions(root, own);
@@ -54,6 +53,36 @@ export function openServedAgents(
       },
     };
   };
+}
+
+/**
+ * Lists the spaces that a served session in a folder can have: those of bae, of which some only exist where they are of
+ * use, and those of the operator's settings.
+ */
+export async function listSpaceNames(root: string, context: CommandContext): Promise<readonly string[]> {
+  const { own, settings } = await enterFolder(root, context);
+  const agent = composeAgent(settings, own);
+  const { disabled = [] } = settings;
+  const names = agent.tree.below([]).map(({ name }) => name);
+  await agent.close();
+  const ours = [HOME, ...OWN_NAMES].filter((name) => !disabled.includes(name));
+  return Array.from(new Set([...ours, ...names])).toSorted();
+}
+
+/** Returns a function that lists the spaces of a workspace; undefined if only its workers have the folder. */
+export function listSpacesIn(workspaces: Workspaces, context: CommandContext) {
+  return async (workspace: Parameters<Workspaces['check']>[0]): Promise<readonly string[] | undefined> => {
+    const session = { id: 'none', workspace: workspace.type === 'git' ? ({ type: 'none' } as const) : workspace };
+    if (workspaces.findObstacle(session) !== undefined) return undefined;
+    return listSpaceNames(await workspaces.open(session), context);
+  };
+}
+
+/** Returns the context of a folder in which nobody is asked, and the settings there that the operator has trusted. */
+async function enterFolder(root: string, context: CommandContext) {
+  const options = { ...context.options, cwd: root, json: true, yes: false, allowCommands: false };
+  const own = { ...context, options, root, terminal: { ...context.terminal, interactive: false } };
+  return { own, settings: await loadSettings({ ...own, trustedOnly: true }) };
 }
 
 type Limits = Pick<Parameters<OpenAgent>[1], 'maxTokens' | 'maxCost' | 'maxCalls'>;

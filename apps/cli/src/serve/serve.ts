@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
@@ -10,18 +12,16 @@ import { explainListenFailure } from '../listen-failure.ts';
 import { readVersion } from '../package-folder.ts';
 import { extendPatience } from '../process-guards.ts';
 import { locateServerData } from '../user-key.ts';
-import { getDatabaseUrl, openFileBackend, openSharedBackend, type Backend } from './backend.ts';
+import { getDatabaseUrl, openFileBackend, openSharedBackend, type Backend, type Work } from './backend.ts';
 import { createErrorLog } from './error-log.ts';
-import { openServedAgents } from './open-agent.ts';
-import { listSpacesIn } from './space-names.ts';
+import { listSpacesIn, openServedAgents } from './open-agent.ts';
 import { runToken, showAudit, splitList } from './tokens.ts';
-import { once } from 'node:events';
 
 const PORT = 4310;
 /** Default maximum number of sessions that are worked on at the same time. */
-export const SESSIONS = 8;
-/** Time limit for running calls when the server is asked to end, in milliseconds. */
-export const DRAIN_MS = 20_000;
+const SESSIONS = 8;
+/** Time limit for running calls when the process is asked to end, in milliseconds. */
+const DRAIN_MS = 20_000;
 /** Time that a request waits for a database that is restarting, in milliseconds; after that, its client tries again. */
 const RETRY_MS = 2000;
 
@@ -47,8 +47,63 @@ export async function runServe(context: CommandContext): Promise<number> {
   }
 }
 
-/** Opens the workspaces of sessions, given by options that are the same for servers and workers. */
-export function openWorkspaces(context: CommandContext): Workspaces {
+/**
+ * Runs `bae worker`, which works on the sessions of servers that share a database. When asked to end, it finishes the
+ * running calls and hands over the sessions.
+ */
+export async function runWorker(context: CommandContext): Promise<number> {
+  const { options, positionals, terminal } = context;
+  if (positionals[0] !== undefined) throw new UsageError(`bae worker takes nothing; got '${positionals[0]}'.`);
+  refuseYes(context, 'worker');
+  const url = getDatabaseUrl(context);
+  if (url === undefined)
+    throw new UsageError(
+      'bae worker needs the database of its servers: bae worker --database postgres://USER@HOST/NAME',
+    );
+  const backend = await openSharedBackend(url, context);
+  try {
+    const { work, sessions } = await openWork(backend, context);
+    await work.begin();
+    const line = `bae works on up to ${sessions} sessions at a time, as ${hostname()} ${process.pid}`;
+    terminal.out.write(options.json ? `${JSON.stringify({ pid: process.pid, sessions })}\n` : `${line}\n`);
+    await drainAtEnd(work, { context, rest: 'other workers continue with the rest' });
+    return 0;
+  } finally {
+    await backend.close();
+  }
+}
+
+function refuseYes({ options }: CommandContext, command: string): void {
+  if (options.yes)
+    throw new UsageError(
+      `bae ${command} takes no --yes: writes are allowed by rules of a --config file, or by replies.`,
+    );
+}
+
+/** Opens the work on sessions, as the settings and options of servers and workers say. */
+async function openWork(backend: Backend, context: CommandContext) {
+  const { sessions = SESSIONS } = context.options;
+  const report = createErrorLog(context);
+  printNotices(await loadSettings({ ...context, trustedOnly: true }), context.terminal);
+  const workspaces = openWorkspaces(context);
+  const openAgent = openServedAgents(context, workspaces, backend.openTasks);
+  const { findObstacle } = workspaces;
+  const work = await backend.openWork({ openAgent, findObstacle, most: sessions, report });
+  extendPatience(DRAIN_MS + 5000);
+  return { work, workspaces, sessions, report };
+}
+
+/** Waits until the process is asked to end, and then for the running calls. */
+async function drainAtEnd(
+  work: Work,
+  { context: { terminal, signal }, rest }: { readonly context: CommandContext; readonly rest: string },
+): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+  terminal.err.write(`bae is shutting down: it finishes the running calls, and ${rest}\n`);
+  await work.drain(AbortSignal.timeout(DRAIN_MS));
+}
+
+function openWorkspaces(context: CommandContext): Workspaces {
   const { options, terminal, root } = context;
   const folders =
     options.folders === undefined ? new Map([['here', root]]) : readFolders(options.folders, terminal.cwd);
@@ -61,25 +116,13 @@ export function openWorkspaces(context: CommandContext): Workspaces {
   });
 }
 
-async function serve(
-  { store, notifier, isShared, openWork, openTasks }: Backend,
-  context: CommandContext,
-): Promise<number> {
-  const { options, terminal, signal } = context;
-  const { address = '127.0.0.1', port = PORT, sessions = SESSIONS } = options;
-  if (options.yes)
-    throw new UsageError('bae serve takes no --yes: writes are allowed by rules of a --config file, or by replies.');
+async function serve(backend: Backend, context: CommandContext): Promise<number> {
+  const { options, terminal } = context;
+  const { store, notifier, isShared } = backend;
+  const { address = '127.0.0.1', port = PORT } = options;
+  refuseYes(context, 'serve');
   if (isIP(address) === 0) throw new UsageError(`--address: expected an IP address; got '${address}'.`);
-  const report = createErrorLog(context);
-  printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
-  const workspaces = openWorkspaces(context);
-  const openAgent = openServedAgents(context, workspaces, openTasks);
-  const work = await openWork({
-    openAgent,
-    findObstacle: workspaces.findObstacle,
-    most: sessions,
-    report,
-  });
+  const { work, workspaces, report } = await openWork(backend, context);
   const server = await startServer({
     store,
     notifier,
@@ -97,7 +140,6 @@ async function serve(
   });
   if (options.telemetry && work.load !== undefined)
     (await import('@bae/telemetry')).observeQueue(() => work.load ?? { waiting: 0, running: 0 });
-  extendPatience(DRAIN_MS + 5000);
   if (!isShared) await work.begin();
   const tokens = (await store.listTokens()).filter(({ revoked }) => revoked === undefined).length;
   const lines = [`bae serves at ${server.url}, described at ${server.url}/openapi.json`];
@@ -105,10 +147,8 @@ async function serve(
   if (isShared) lines.push('Prompts wait in the database for workers: bae worker --database URL');
   if (!isLoopback(address)) lines.push(explainAddress(address, options.hosts));
   terminal.out.write(options.json ? `${JSON.stringify({ url: server.url })}\n` : `${lines.join('\n')}\n`);
-  if (!signal.aborted) await once(signal, 'abort');
-  terminal.err.write('bae is shutting down: it finishes the running calls, and the rest continues at the next start\n');
   // Done before the server closes, so that its readers receive the last events.
-  await work.drain(AbortSignal.timeout(DRAIN_MS));
+  await drainAtEnd(work, { context, rest: 'the rest continues at the next start' });
   await server.close();
   return 0;
 }

@@ -3,7 +3,7 @@ import { isUsable, makeToken, type Right, type ServerStore, type Token } from '@
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
-import { listSpaceNames } from './space-names.ts';
+import { listSpaceNames } from './open-agent.ts';
 
 const RIGHTS: readonly Right[] = ['read', 'write', 'external', 'approve'];
 const DAYS = 90;

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
-import { editInProgram } from './edit-in-program.ts';
+import { editInProgram } from './shell-io.ts';
 
 /** A program that appends its arguments to the file that is the last of them. */
 function createEditor(code: number): string {

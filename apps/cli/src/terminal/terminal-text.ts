@@ -11,9 +11,8 @@ export function drawn(codes: TemplateStringsArray, ...values: readonly (Terminal
   return String.raw({ raw: codes }, ...values) as TerminalText;
 }
 
-/** Joins harmless texts. */
-export function joinHarmless(texts: readonly TerminalText[], between: TerminalText = drawn``): TerminalText {
-  return texts.join(between) as TerminalText;
+export function joinHarmless(texts: readonly TerminalText[]): TerminalText {
+  return texts.join('') as TerminalText;
 }
 
 /** Returns a part of a harmless text. */

@@ -1,7 +1,7 @@
 import { renderFeedback } from '../feedback/render-feedback.ts';
 import type { RunReport, TurnTotals } from '../protocol/agent-event.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { hasTool, walkSpaces } from '../registry/find-spaces.ts';
+import { hasTool, walkSpaces } from '../registry/navigation.ts';
 import type { Media } from '../protocol/model.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';

@@ -9,7 +9,7 @@ import type { AgentEventBody } from '../protocol/agent-event.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolArguments, ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { type Elsewhere, locateElsewhere, walkSpaces } from '../registry/find-spaces.ts';
+import { type Elsewhere, locateElsewhere, walkSpaces } from '../registry/navigation.ts';
 import { renderExample } from '../orientation/render-tools.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
@@ -74,7 +74,7 @@ export class CallExecutor {
   async execute(call: ToolCall, number: number, scope: CallScope = this.#options): Promise<CallReport> {
     const { hub, host, navigation, cancels } = this.#session;
     throwIfAborted(scope.signal);
-    const id = this.#session.nextId();
+    const id = this.#session.hub.nextId();
     // A run block may make thousands of calls; it is cancelled as a whole.
     const own = number > 0 ? new AbortController() : undefined;
     const unlink = own && abortWith(own, scope.signal);
@@ -290,7 +290,6 @@ function isExample(line: string, spaces: readonly SpaceDefinition[]): boolean {
   );
 }
 
-/** Lists the tools with the name of a tag. */
 function listNamedTools(tag: string, spaces: readonly SpaceDefinition[]): readonly ToolDefinition[] {
   const name = /^<([\w.-]+)/.exec(tag)?.[1];
   if (name === undefined) return [];

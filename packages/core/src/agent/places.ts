@@ -20,9 +20,7 @@ import {
   parsePath,
 } from '../protocol/space-path.ts';
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
-import { renderSpaceTree } from '../registry/nav-tree.ts';
-import type { Navigation } from '../registry/navigation.ts';
-import { walkSpaces } from '../registry/find-spaces.ts';
+import { renderSpaceTree, type Navigation, walkSpaces } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { joinParts, truncateUnits } from '../text-size/text-size.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';

@@ -9,7 +9,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
-import { walkSpaces } from '../registry/find-spaces.ts';
+import { walkSpaces } from '../registry/navigation.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits } from '../tool-router/render-result.ts';
 import { abortWith, throwIfAborted, toAbortError, untilAborted } from '../tool-router/abort.ts';
@@ -81,7 +81,7 @@ export class RunExecutor {
   async execute(code: string): Promise<RunReport> {
     throwIfAborted(this.#turn);
     const { hub, host, echoes, resultLimits, cancels } = this.#session;
-    const id = this.#session.nextId();
+    const id = hub.nextId();
     const own = new AbortController();
     const unlink = abortWith(own, this.#turn);
     this.#signal = own.signal;

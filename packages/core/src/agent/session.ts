@@ -3,7 +3,7 @@ import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
-import type { SessionLog, SessionRecord } from '../protocol/session-log.ts';
+import type { SessionLog, SessionRecord, SessionSnapshot } from '../protocol/session-log.ts';
 import type { SpacePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import type { Navigation } from '../registry/navigation.ts';
@@ -44,8 +44,6 @@ export interface Session {
   readonly createDraft: (() => Draft) | undefined;
   readonly modelCalls: ModelCalls;
   readonly hooks: SessionHooks;
-  /** Returns the next id for a call or run, unique in the session. */
-  nextId(): string;
 }
 
 /** Records everything that is needed to resume a session after a crash, in order. */
@@ -145,11 +143,18 @@ export class EventHub {
   readonly label: string;
   readonly #log: SessionLog | undefined;
   readonly #listeners = new Set<EventListener>();
+  #lastId: number;
 
-  constructor(label: string, log: SessionLog | undefined, turn = 0) {
+  constructor(label: string, log: SessionLog | undefined, { turn = 0, lastId = 0 }: Partial<SessionSnapshot> = {}) {
     this.label = label;
     this.#log = log;
     this.turn = turn;
+    this.#lastId = lastId;
+  }
+
+  /** Returns the next id for a call or run, unique in the session. */
+  nextId(): string {
+    return String(++this.#lastId);
   }
 
   subscribe(listener: EventListener): () => void {

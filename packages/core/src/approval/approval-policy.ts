@@ -1,9 +1,16 @@
 import { describeDetails } from '../tool-spec/effect-details.ts';
-import type { ApprovalOutcome, ApprovalRequest, Approver } from '../protocol/approver.ts';
+import type { ApprovalOutcome, ApprovalRequest, Approver, FileRule } from '../protocol/approver.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
 import { untilAborted } from '../tool-router/abort.ts';
-import { checkRules, makeRuleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
-import { listFileRules, listReadRules } from './file-rules.ts';
+import {
+  checkRules,
+  makeRuleTest,
+  type ApprovalDecision,
+  type ApprovalRule,
+  foldSpelling,
+  makePathTest,
+  normalizeTarget,
+} from './approval-rule.ts';
 import { RememberedReplies, type ApprovalReply } from './remembered-replies.ts';
 
 const LONGEST_TARGET = 200;
@@ -163,4 +170,41 @@ function defaultRemedy({ space, tool, target, reason }: ApprovalRequest, denying
   const calls = reason === undefined ? { tool } : target === '' ? { tool, target: '**' } : { target };
   const rule = { space, ...calls, decision: 'allow' };
   return `To allow it, give approvalPolicy the rule ${JSON.stringify(rule)}.`;
+}
+
+/**
+ * Selects the rules that restrict the use of files whatever tool uses them: those that ask about or deny reading, and
+ * those that deny writing.
+ */
+export function listFileRules(rules: readonly ApprovalRule[]): readonly FileRule[] {
+  return rules.flatMap((rule): readonly FileRule[] => {
+    const { target, effect, decision } = rule;
+    if (target === undefined || decision === 'allow' || /^command:/i.test(target)) return [];
+    // A file that one tool may not show must not be shown by another.
+    if (effect === 'read') return [makeFileRule(target, 'read')];
+    return decision === 'deny' && effect !== 'external' && !namesTool(rule) ? [makeFileRule(target, 'write')] : [];
+  });
+}
+
+/** Selects the rules that restrict reading by some tools, or by all of them, whatever they read. */
+function listReadRules(rules: readonly ApprovalRule[]): readonly ApprovalRule[] {
+  return rules.filter(
+    (rule) => rule.effect === 'read' && rule.decision !== 'allow' && (rule.target === undefined || namesTool(rule)),
+  );
+}
+
+/** Returns true for a rule about some tools only. */
+function namesTool({ space = '**', tool = '*' }: ApprovalRule): boolean {
+  return space !== '**' || !/^\*+$/.test(tool);
+}
+
+function makeFileRule(target: string, effect: FileRule['effect']): FileRule {
+  const parts = foldSpelling(normalizeTarget(target)).split('/');
+  const wildcard = parts.findIndex((part) => /[*?]/.test(part));
+  const fixed = wildcard === -1 ? parts : parts.slice(0, wildcard);
+  const reaches = (folder: string): boolean => {
+    const names = folder === '' ? [] : foldSpelling(folder).split('/');
+    return names.every((name, index) => index >= fixed.length || name === fixed[index]);
+  };
+  return { effect, matches: makePathTest(target), reaches };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRule } from './approval-rule.ts';
-import { listFileRules } from './file-rules.ts';
+import { listFileRules } from './approval-policy.ts';
 
 /** What rules say about a path: the effects that they restrict. */
 function effectsOn(path: string, ...rules: readonly ApprovalRule[]): string {

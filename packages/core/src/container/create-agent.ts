@@ -111,9 +111,8 @@ function openSession(
   const sessionTools = createSessionTools(results, places);
   const resultLimits = { pruner, results, cap };
   const recorded = recordConsents(approver, recorder);
-  let lastId = resume?.lastId ?? 0;
   const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
-  const hub = new EventHub(label, options.log, resume?.turn);
+  const hub = new EventHub(label, options.log, resume);
   for (const hook of options.hooks ?? [])
     if (hook.onEvent !== undefined) hub.subscribe((event) => hook.onEvent!(event));
   const modelCalls = new ModelCalls({
@@ -151,7 +150,6 @@ function openSession(
     codeRunner: options.codeRunner,
     approver: recorded,
     createDraft: options.provide?.find(({ createDraft }) => createDraft !== undefined)?.createDraft,
-    nextId: () => String(++lastId),
   };
   const dispose = async (): Promise<void> => {
     await options.codeRunner?.forget?.(id);

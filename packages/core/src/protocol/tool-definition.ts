@@ -43,6 +43,20 @@ export interface ToolOutput {
   readonly failed?: boolean;
 }
 
+/** All fields of an output: the compiler refuses a list that lacks one. An object with other fields is data. */
+export const OUTPUT_FIELDS: Readonly<Record<keyof ToolOutput, true>> = {
+  text: true,
+  format: true,
+  paged: true,
+  whole: true,
+  rows: true,
+  hint: true,
+  where: true,
+  attachments: true,
+  errors: true,
+  failed: true,
+};
+
 /**
  * Values that a tool may return. `undefined` and `null` are shown as `(no output)`; bytes are an image or a file; the
  * pieces of a generator are joined into one string or list; other values become JSON, with a Map as an object and a Set

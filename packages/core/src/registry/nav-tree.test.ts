@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { renderSpaceTree } from './nav-tree.ts';
+import { renderSpaceTree } from './navigation.ts';
 import { Registry } from './registry.ts';
 
 interface Tree {

@@ -4,7 +4,7 @@ import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import { PATH_CAP } from '../protocol/limits.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { listCustomTools, LazyNames, walkSpaces } from './find-spaces.ts';
+import { listCustomTools, LazyNames, walkSpaces } from './navigation.ts';
 import { checkToolNames, describeSpace, renameSpace } from './space-definition.ts';
 import { isFactory } from './space-maker.ts';
 

@@ -5,7 +5,7 @@ import { ResourceError } from '../errors/call-errors.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { type SpaceTree, parsePath } from '../protocol/space-path.ts';
 import { Registry } from './registry.ts';
-import { resolveSpace } from './find-spaces.ts';
+import { resolveSpace } from './navigation.ts';
 
 interface Tree {
   readonly [name: string]: Tree;

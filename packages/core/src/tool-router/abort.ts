@@ -21,17 +21,30 @@ export function toAbortError({ reason }: AbortSignal): AbortError {
 }
 
 /**
- * Waits for work until the signal aborts; the work itself is not stopped.
+ * Waits for work unless the signal aborts; the work itself is not stopped.
  *
- * @throws AbortError if the signal aborts first, otherwise the error of the work
+ * @throws the signal's reason if it aborts first, otherwise the error of the work
  */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = () => reject(toAbortError(signal));
+    const cancel = () => reject(signal.reason as Error);
     signal.addEventListener('abort', cancel, { once: true });
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
     if (signal.aborted) cancel();
   });
+}
+
+/**
+ * Waits for work until the signal aborts, as a turn does.
+ *
+ * @throws AbortError if the signal aborts first, otherwise the error of the work
+ */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await waitUnlessAborted(work, signal);
+  } catch (error) {
+    throw signal.aborted && error === signal.reason ? toAbortError(signal) : error;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitGrep, splitRange } from './argument-suffix.ts';
+import { splitRange } from './split-argument.ts';
+import { splitGrep } from './split-grep.ts';
 
 describe('splitRange', () => {
   it.each<[string, string, [number, number | null] | null]>([

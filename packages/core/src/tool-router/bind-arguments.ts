@@ -7,9 +7,17 @@ import { formatCount } from '../text-size/text-size.ts';
 import { deriveParam } from '../tool-spec/derive-spec.ts';
 import { getFirstSentence } from '../tool-spec/plain-text.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
-import { accepts, checkArguments, coerce, type Checked, type SchemaIssue } from './check-arguments.ts';
+import {
+  accepts,
+  checkArguments,
+  coerce,
+  findPlaceholder,
+  PLACEHOLDER,
+  type Checked,
+  type SchemaIssue,
+} from './check-arguments.ts';
 import { quoteName, suggestNearest } from './quote-json.ts';
-import { findPlaceholder, PLACEHOLDER, repairValue } from './repair-value.ts';
+import { shapeValues } from './repair-value.ts';
 import { acceptsName, findMeant, getPrimaryParam, splitArgument, type SentArguments } from './split-argument.ts';
 
 type Binding =
@@ -29,8 +37,6 @@ type Binding =
       readonly summary: string | undefined;
     };
 
-/** Maximum length of the JSON of a value in a suggested call, in characters; a longer one is only shown by its shape. */
-const LONGEST_SHAPE = 4000;
 /** Maximum number of parameters that are left out to find a call that works. */
 const MOST_TRIED = 10;
 
@@ -87,24 +93,6 @@ async function findKnownValues(
       known.set(name, result.value);
   }
   return known;
-}
-
-/** Makes values of the right shape for parameters that take JSON, from what was sent for them. */
-function shapeValues(
-  open: readonly ParamSpec[],
-  params: ToolDefinition['params'],
-  typed: ReadonlyMap<string, unknown>,
-): ReadonlyMap<string, unknown> {
-  const shapes = new Map<string, unknown>();
-  for (const { name } of open) {
-    const schema = params._zod.def.shape[name];
-    if (schema === undefined) continue;
-    const repaired = repairValue(schema, typed.get(name));
-    const isLong = (JSON.stringify(repaired) ?? '').length > LONGEST_SHAPE;
-    const shape = isLong ? repairValue(schema, undefined) : repaired;
-    if (typeof shape !== 'string') shapes.set(name, shape);
-  }
-  return shapes;
 }
 
 /** Finds an optional parameter without which arguments fit together that do not fit with it. */

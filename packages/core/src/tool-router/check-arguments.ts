@@ -256,3 +256,17 @@ function describeBranch({ message, path }: $ZodIssue): string {
   const name = path.map(String).join('.');
   return path.length === 0 ? wanted : message === 'required' ? name : `${name} ${wanted}`;
 }
+
+/** Placeholder for a missing value in a call that an error suggests. */
+export const PLACEHOLDER = '…';
+
+/** Finds the path of the first `…` in a value: `parent.page_id`; returns undefined if there is none. */
+export function findPlaceholder(value: unknown, path: string): string | undefined {
+  if (value === PLACEHOLDER) return path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findPlaceholder(inner, `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

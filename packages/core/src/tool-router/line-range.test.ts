@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { tool } from '../decorators/tool.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { splitLineRange } from './argument-suffix.ts';
+import { splitLineRange } from './split-argument.ts';
 
 const params = { target: z.string().default(''), limit: z.int().default(5) };
 const ranged = tool('', params, () => '', { range: true }).named('read');

@@ -1,6 +1,6 @@
 import { countLineBreaks } from '../tag-parser/characters.ts';
 import { renderError } from '../feedback/render-error.ts';
-import type { ToolContext, ToolOutput } from '../protocol/tool-definition.ts';
+import { OUTPUT_FIELDS, type ToolContext, type ToolOutput } from '../protocol/tool-definition.ts';
 import {
   countCodePoints,
   formatCount,
@@ -17,20 +17,6 @@ import type { PruneReport } from '../protocol/tool-result.ts';
 import { ResultError } from '../errors/call-errors.ts';
 import { attachBytes } from '../results/kept-media.ts';
 import { throwIfAborted } from './abort.ts';
-
-/** All fields of an output: the compiler refuses a list that lacks one. */
-const FIELDS: Readonly<Record<keyof ToolOutput, true>> = {
-  text: true,
-  format: true,
-  paged: true,
-  whole: true,
-  rows: true,
-  hint: true,
-  where: true,
-  attachments: true,
-  errors: true,
-  failed: true,
-};
 
 /**
  * Converts what `readReturned` made of a result to text: an empty value becomes `(no output)`, data becomes JSON, and
@@ -68,7 +54,7 @@ export function isToolOutput(value: unknown): value is ToolOutput {
   if (typeof value !== 'object' || value === null || !('text' in value)) return false;
   const { text, whole } = value as Partial<Record<keyof ToolOutput, unknown>>;
   const isForm = typeof text === 'string' && (whole === undefined || typeof whole === 'function');
-  return isForm && Object.keys(value).every((key) => Object.hasOwn(FIELDS, key));
+  return isForm && Object.keys(value).every((key) => Object.hasOwn(OUTPUT_FIELDS, key));
 }
 
 function appendErrors(text: string, errors: readonly unknown[], tag?: ToolContext['tag']): string {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { findPlaceholder, repairValue } from './repair-value.ts';
+import { findPlaceholder } from './check-arguments.ts';
+import { repairValue } from './repair-value.ts';
 
 const PAGE = z.strictObject({
   parent: z.union([z.strictObject({ page: z.uuid() }), z.strictObject({ database: z.uuid(), kind: z.literal('db') })]),

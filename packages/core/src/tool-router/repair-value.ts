@@ -1,15 +1,34 @@
 import type { $ZodCheck, $ZodObject, $ZodType, $ZodTypes } from 'zod/v4/core';
+import type { ParamSpec, ToolDefinition } from '../protocol/tool-definition.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { acceptsNow, findExample } from '../tool-spec/example-call.ts';
+import { findPlaceholder, PLACEHOLDER } from './check-arguments.ts';
 
-/** Placeholder for a missing value in a call that an error suggests. */
-export const PLACEHOLDER = '…';
-
+/** Maximum length of the JSON of a value in a suggested call, in characters; a longer one is only shown by its shape. */
+const LONGEST_SHAPE = 4000;
 const DEEPEST = 6;
 /** Maximum number of items that are added to a list. */
 const MOST_ADDED = 10;
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Makes values of the right shape for parameters that take JSON, from what was sent for them. */
+export function shapeValues(
+  open: readonly ParamSpec[],
+  params: ToolDefinition['params'],
+  typed: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, unknown> {
+  const shapes = new Map<string, unknown>();
+  for (const { name } of open) {
+    const schema = params._zod.def.shape[name];
+    if (schema === undefined) continue;
+    const repaired = repairValue(schema, typed.get(name));
+    const isLong = (JSON.stringify(repaired) ?? '').length > LONGEST_SHAPE;
+    const shape = isLong ? repairValue(schema, undefined) : repaired;
+    if (typeof shape !== 'string') shapes.set(name, shape);
+  }
+  return shapes;
+}
 
 /**
  * Returns the value that was probably meant: the accepted parts of the sent one, without unknown fields, and an example
@@ -117,17 +136,6 @@ function countFitting(schema: $ZodType, sent: unknown, depth = 0): number {
   if (def.type !== 'object') return 0;
   const { shape } = def;
   return Object.keys(sent).filter((name) => Object.hasOwn(shape, name) && acceptsNow(shape[name]!, sent[name])).length;
-}
-
-/** Finds the path of the first `…` in a value: `parent.page_id`; returns undefined if there is none. */
-export function findPlaceholder(value: unknown, path: string): string | undefined {
-  if (value === PLACEHOLDER) return path;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    const found = findPlaceholder(inner, `${path}.${key}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function hasFields(value: unknown): value is Fields {

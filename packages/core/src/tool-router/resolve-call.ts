@@ -6,11 +6,16 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolArguments, ToolDefinition } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { VERBS } from '../protocol/verbs.ts';
-import { findNearestAncestor, hasTool, walkSpaces } from '../registry/find-spaces.ts';
+import { findNearestAncestor, hasTool, walkSpaces } from '../registry/navigation.ts';
 import { sortToolNames } from '../tool-spec/tool-table.ts';
-import { splitLineRange, type SplitTarget } from './argument-suffix.ts';
 import { quoteJson } from './quote-json.ts';
-import { getPrimaryParam, splitArgument, type LiteralKeyword } from './split-argument.ts';
+import {
+  getPrimaryParam,
+  splitArgument,
+  splitLineRange,
+  type LiteralKeyword,
+  type SplitTarget,
+} from './split-argument.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';

@@ -8,7 +8,7 @@ import { parse } from '../tag-parser/parse.ts';
 import { splitParameters, toCodeName } from '../tool-spec/declaration.ts';
 import { formatCall } from '../tool-spec/example-tag.ts';
 import { bindArguments, readSentValues } from './bind-arguments.ts';
-import { PLACEHOLDER } from './repair-value.ts';
+import { PLACEHOLDER } from './check-arguments.ts';
 import { getPrimaryParam, splitArgument } from './split-argument.ts';
 
 interface RefusedCall {

@@ -18,7 +18,7 @@ import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { locateElsewhere, resolveSpace } from '../registry/find-spaces.ts';
+import { locateElsewhere, resolveSpace } from '../registry/navigation.ts';
 import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import {
   countTextLines,

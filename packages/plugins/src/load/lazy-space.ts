@@ -8,7 +8,7 @@ import {
   type Provision,
   type SpaceTree,
 } from '@bae/core';
-import type { ParamSpec } from '@bae/core/pipeline';
+import type { ToolSpec } from '@bae/core/pipeline';
 import { $ZodObject, $ZodUnknown, type $ZodType } from 'zod/v4/core';
 import type { ParamManifest, SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import { PluginError, summarizeError } from '../plugin-error.ts';
@@ -142,9 +142,9 @@ function pickDeclared({ idempotent, destructive, openWorld, cost }: ToolManifest
 }
 
 /** Converts a parameter. It is optional exactly when it has the key `default`, even if the value is undefined. */
-function toParamSpec(manifest: ParamManifest): ParamSpec {
+function toParamSpec(manifest: ParamManifest): ToolSpec['params'][number] {
   const { optional, default: value, values: _, ...param } = manifest;
-  return { ...param, ...(optional === true && { default: value }) } as ParamSpec;
+  return { ...param, ...(optional === true && { default: value }) } as ToolSpec['params'][number];
 }
 
 /** Creates a schema when it is first read, because most tools are listed but never called. */

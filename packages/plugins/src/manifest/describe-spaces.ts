@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SpaceDefinition, SpacePath, SpaceTree, ToolDefinition } from '@bae/core';
-import type { ParamSpec } from '@bae/core/pipeline';
+import type { ToolSpec } from '@bae/core/pipeline';
 import type { ParamManifest, SpaceManifest, ToolManifest } from './plugin-manifest.ts';
 
 const DETAILS = ['idempotent', 'destructive', 'openWorld', 'cost'] as const;
@@ -65,7 +65,7 @@ function describeTool(tool: ToolDefinition): ToolManifest {
   };
 }
 
-function describeParam(param: ParamSpec, schema: unknown): ParamManifest {
+function describeParam(param: ToolSpec['params'][number], schema: unknown): ParamManifest {
   const { default: value, ...rest } = param;
   const values = listValues(schema);
   return {

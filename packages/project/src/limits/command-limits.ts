@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Provision, ResourceError } from '@bae/core';
 import { getWorkspace, WorkspaceRoot } from '@bae/workspace';
 import { findIsolation, findProgram } from '../find-program.ts';
-import { runProgram } from '../run-program.ts';
+import { runProgram } from '../running-program.ts';
 import { Enclosure, LIMIT_TOOLS, type LimitTools } from './enclosure.ts';
 import type { Entrance, ProgramLimits } from './entrance.ts';
 import { findLimitedPlaces } from './limited-places.ts';

@@ -32,7 +32,6 @@ function escapePath(path: string): string {
   return path.replaceAll(/[\s\\#]/g, (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** An existing mount. */
 export interface ExistingMount {
   readonly path: string;
   /** As they are set again: `rw,nosuid,relatime`. */

@@ -8,7 +8,6 @@ const NAMES_ROOM = 90;
 /** Maximum number of names that have come or gone since the folder was described; with more, it is described anew. */
 const MOST_CHANGES = 8;
 
-/** A folder as it was described. */
 interface DescribedFolder {
   readonly text: string;
   readonly entries: ReadonlySet<string>;

@@ -67,20 +67,16 @@ export function mcpServer(options: ServerOptions): SpaceFactory {
 export async function learnTools(
   options: ServerOptions & { readonly signal: AbortSignal },
 ): Promise<string | undefined> {
-  const { name, settings, place, memory, signal } = options;
-  const connection = new ServerConnection(name, settings, { place, onChange: () => undefined });
-  const known = memory?.read();
+  const { memory } = options;
+  const { pin: allowed = '' } = memory?.read() ?? {};
   try {
-    const facts = await connection.describe(signal);
-    const pin = hashTools(facts.tools);
+    const { change, allow } = await offerTools(options);
     // Tools that differ from those that the user allowed are for the user to allow.
-    if (findOtherAllowed(known, pin) === undefined) memory?.write({ ...facts, pin });
+    if (allowed === '' || change === undefined) allow();
     return undefined;
   } catch (error) {
-    if (known === undefined || known.pin === '') memory?.write({ tools: [], pin: '' });
+    if (allowed === '') memory?.write({ tools: [], pin: '' });
     return oneLine(error instanceof Error ? error.message : String(error));
-  } finally {
-    await connection.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TimeoutError, type ToolContext } from '@bae/core';
+import { TimeoutError, waitUnlessAborted, type ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
 import { makeServerFetch } from './transport/bounded-fetch.ts';
 import type { ListName } from './transport/list-reading.ts';
@@ -17,7 +17,6 @@ import {
 import { explainHttpFailure, findStatus, isLostSession } from './transport/http-failure.ts';
 import { IdleLimit } from './transport/idle-limit.ts';
 import { ServerError } from './server-error.ts';
-import { isTimeout, waitFor } from './wait-for.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
 import { oneLine } from './tool-result.ts';
 import { expandVariables, isProgram, type ServerSettings } from './server-settings.ts';
@@ -118,11 +117,13 @@ export class ServerConnection {
 
   async #use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal, remedies: Remedies): Promise<T> {
     try {
-      return await this.#idle.during(waitFor(this.#attempt(work), signal));
+      return await this.#idle.during(waitUnlessAborted(this.#attempt(work), signal));
     } catch (error) {
       // A timeout is the server's fault; a cancellation is not.
-      if (!isTimeout(signal)) signal.throwIfAborted();
-      throw this.#explain(isTimeout(signal) ? new Error('it did not answer in time') : error, remedies);
+      const { aborted, reason } = signal;
+      const isTimeout = aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
+      if (!isTimeout) signal.throwIfAborted();
+      throw this.#explain(isTimeout ? new Error('it did not answer in time') : error, remedies);
     }
   }
 

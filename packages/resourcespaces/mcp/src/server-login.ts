@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { waitUnlessAborted } from '@bae/core';
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
 import { makeServerFetch } from './transport/bounded-fetch.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from './secrets/secret-receiver.ts';
 import { explainHttpFailure } from './transport/http-failure.ts';
 import { ServerError } from './server-error.ts';
-import { waitFor } from './wait-for.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';
 
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
@@ -132,7 +132,7 @@ export async function logIn(request: LoginRequest): Promise<boolean> {
     return false;
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw explainLogin(name, url, error);
-    const answer = await waitFor(Promise.race([callback.received, readPasted(pasted)]), signal);
+    const answer = await waitUnlessAborted(Promise.race([callback.received, readPasted(pasted)]), signal);
     if (answer.get('state') !== state)
       throw new ServerError(`${name}: the answer belongs to another login.`, [`bae mcp login ${name}`]);
     const refusal = answer.get('error');

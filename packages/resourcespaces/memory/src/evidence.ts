@@ -19,7 +19,6 @@ const MOST_FILES = 3;
 /** Maximum number of kept lines from the text of a symbol. */
 const MOST_LINES = 12;
 
-/** Sources from which evidence is read. */
 export interface EvidenceSources {
   readonly root: WorkspaceRoot;
   /** Returns the places of the session; without it, no place is asked. */

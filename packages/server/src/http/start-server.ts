@@ -17,8 +17,6 @@ export interface ServerOptions
   /** Time limit for the headers, and for the whole request, in milliseconds. Default: 30 seconds. */
   readonly headersMs?: number;
   readonly requestMs?: number;
-  /** Maximum number of open connections. Default: 4000. */
-  readonly mostConnections?: number;
 }
 
 export interface RunningServer {
@@ -35,6 +33,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Time that a connection is kept open for its next request, in milliseconds. */
 const KEEP_ALIVE_MS = 75_000;
+const MOST_CONNECTIONS = 4000;
 
 /** Maximum wait for running requests when the server ends, in milliseconds. */
 const CLOSE_MS = 5000;
@@ -63,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   // Longer than proxies keep theirs open: otherwise they could send a request to a connection that is just closing.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.maxConnections = options.mostConnections ?? 4000;
+  server.maxConnections = MOST_CONNECTIONS;
   await listen(server, port, address);
   const { port: bound } = server.address() as AddressInfo;
   return {

@@ -1,7 +1,6 @@
 import type { AgentOptions } from '@bae/core';
 import type { Budget, Spending } from '@bae/client';
 
-/** A limit that was reached. */
 export interface ReachedLimit {
   readonly of: 'session' | 'token';
   readonly limit: keyof Budget;

@@ -75,7 +75,6 @@ interface Owner {
   readonly account: Account;
 }
 
-/** Work on one prompt. */
 class PromptWork {
   readonly #prompt: TakenPrompt;
   readonly #workshop: Workshop;

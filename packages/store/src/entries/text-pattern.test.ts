@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTextTest } from './text-pattern.ts';
+import { createTextTest } from './forget-text.ts';
 
 it.each([
   ['müller', 'Herr MÜLLER'],

@@ -189,7 +189,6 @@ export function makeUnmatchedCall(open: OpenSpace, tool: SearchVerb): SampleCall
   return makeSearchCall(open, tool, open.samples[tool]?.misses ?? NO_MATCH);
 }
 
-/** Creates a search for one pattern. */
 export function makeSearchCall({ definition }: OpenSpace, tool: SearchVerb, pattern: string): SampleCall {
   return makeTargetCall(definition.tools[tool]!, pattern);
 }

@@ -12,7 +12,6 @@ import { makeDraftFolder } from './draft-folder.ts';
 import { createConflict } from '../write/change-file.ts';
 import { refuseReadOnly } from '../write/write-atomically.ts';
 
-/** A file in a draft. */
 export interface DraftedFile extends ChangeDetails {
   readonly path: string;
   /** The new content; null when the file is removed. */

@@ -73,19 +73,6 @@ describe('a file', () => {
     expect(await describeOutcome(() => change.apply(ME))).toMatch(/^ConflictError: a was changed by someone else/);
     expect(await root.operations()).toEqual([]);
   });
-
-  it('has a lock, which is that of the workspace', async () => {
-    const { folder, root } = workspaceWith({ a: '' });
-    symlinkSync('a', join(folder, 'link'));
-    const order: string[] = [];
-    const first = root.open('link').exclusively(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      order.push('first');
-    });
-    await root.exclusively('a', async () => void order.push('second'));
-    await first;
-    expect(order).toEqual(['first', 'second']);
-  });
 });
 
 describe('a planned write', () => {
@@ -217,7 +204,7 @@ describe('a planned move', () => {
   it('keeps bytes and mode, and one undo takes it back', async () => {
     const { folder, contentOf, root } = workspaceWith({ 'a.sh': new Uint8Array([1, 0, 2]) });
     const { mode } = statSync(join(folder, 'a.sh'));
-    const change = await root.open('a.sh').planMove(root.open('bin/b.sh'));
+    const change = await root.planMoves([[root.open('a.sh'), root.open('bin/b.sh')]]);
     expect(change.touches).toEqual([{ path: 'bin/b.sh' }, { path: 'a.sh' }]);
     expect(change.preview()).toBe('a.sh -> bin/b.sh\n');
     await change.apply();
@@ -229,7 +216,7 @@ describe('a planned move', () => {
 
   it('is refused when something has the other path', async () => {
     const { root } = workspaceWith({ a: '1', b: '2' });
-    expect(await describeOutcome(() => root.open('a').planMove(root.open('b')))).toBe(
+    expect(await describeOutcome(() => root.planMoves([[root.open('a'), root.open('b')]]))).toBe(
       'FileError: b already exists. Delete it first, or choose another name.\nTry: <R:b>',
     );
   });

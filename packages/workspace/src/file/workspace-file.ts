@@ -15,7 +15,6 @@ import { formatPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
 import { readEntrySnapshot, readFileSnapshot, type FileSnapshot, getEntryType, LINK } from './file-content.ts';
-import type { PathQueue } from './path-queue.ts';
 import { type ChangeContext, PlannedChange } from './planned-change.ts';
 import { readUnsavedText } from './text-window.ts';
 import {
@@ -30,7 +29,6 @@ import {
 
 export interface FileAccess {
   readonly root: RootFolder;
-  readonly queue: PathQueue;
   readonly changes: JournaledFiles;
 }
 
@@ -143,11 +141,6 @@ export class WorkspaceFile {
     return decodeFile(snapshot, this.given, forCode);
   }
 
-  /** Runs work while no other work on the same file runs through the workspace. */
-  exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return this.#access.queue.run(this.path, work);
-  }
-
   /**
    * Plans to write content to the file, creating it and its folders if they do not exist.
    *
@@ -169,30 +162,23 @@ export class WorkspaceFile {
   }
 
   /**
-   * Plans to move the file to another path, which must not exist; one undo reverts the move.
+   * Plans to move files to other paths, which must not exist: all are moved or none, and one undo reverts the move.
    *
-   * @throws FileNotFoundError when the file does not exist; FileError when it is larger than 64 MB, or when the other
-   *   path exists; ProtectedFileError for files that no tool may write
+   * @throws FileNotFoundError when a file does not exist; FileError when it is larger than 64 MB, or when the other path
+   *   exists; ProtectedFileError for files that no tool may write
    */
-  async planMove(to: WorkspaceFile, details: ChangeDetails = {}): Promise<PlannedChange<WrittenFile>> {
-    const change = await WorkspaceFile.planMoves([[this, to]], this.#access, details);
-    return change.map(([written]) => written!);
-  }
-
-  /** Plans to move several files: all are moved or none, and one undo reverts the move. */
   static async planMoves(
     pairs: readonly (readonly [from: WorkspaceFile, to: WorkspaceFile])[],
     access: FileAccess,
-    details: ChangeDetails = {},
   ): Promise<PlannedChange<readonly WrittenFile[]>> {
     const steps: PlannedStep[] = [];
-    for (const [from, to] of pairs) steps.push(...(await from.#planMoveSteps(to, { action: 'move', ...details })));
+    for (const [from, to] of pairs) steps.push(...(await from.#planMove(to)));
     const change = WorkspaceFile.#join(steps, access);
     return change.map((written) => written.filter((one) => one !== undefined));
   }
 
-  async #planMoveSteps(to: WorkspaceFile, how: ChangeDetails): Promise<readonly PlannedStep[]> {
-    const removal = await this.#planStep({ ...how, file: this, content: null });
+  async #planMove(to: WorkspaceFile): Promise<readonly PlannedStep[]> {
+    const removal = await this.#planStep({ action: 'move', file: this, content: null });
     const { content, mode, size } = removal.plannedOn!;
     if (content === undefined) throw createTooLargeError(this.given, size);
     if ((await to.#load(refuseProtected)) !== undefined) {
@@ -202,7 +188,7 @@ export class WorkspaceFile {
     const what = getEntryType(mode) === LINK ? ` (the link to ${formatPath(decodeText(content) ?? '')})` : '';
     const preview = () => `${formatPath(this.given)}${what} -> ${formatPath(to.given)}`;
     return [
-      { ...how, file: to, plannedOn: null, content, mode, preview },
+      { action: 'move', file: to, plannedOn: null, content, mode, preview },
       { ...removal, preview: () => '' },
     ];
   }

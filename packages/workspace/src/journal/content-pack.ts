@@ -6,7 +6,6 @@ const abandoned = new FinalizationRegistry<number>((descriptor) => closeSync(des
 /** Size of the parts in which a content is read, in bytes. */
 const CHUNK = 256 * 1024;
 
-/** A content in a pack. */
 export interface PackedContent {
   readonly pack: ContentPack;
   readonly offset: number;

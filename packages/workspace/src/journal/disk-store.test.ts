@@ -86,7 +86,7 @@ describe('a journal on disk', () => {
     const folder = temporaryFolder({ 'hunter2.md': 'precious\n', b: '1\n' });
     const writer = onDisk(folder);
     await writer.write('b', '2\n');
-    await (await writer.open('hunter2.md').planMove(writer.open('notes.md'))).apply();
+    await (await writer.planMoves([[writer.open('hunter2.md'), writer.open('notes.md')]])).apply();
     expect(await onDisk(folder).forgetText((text) => text.includes('hunter2'))).toBe(1);
     expect(journalFiles(folder)).toEqual(['1.before', 'log.jsonl']);
     expect((await onDisk(folder).operations()).map(({ path }) => path)).toEqual(['b']);

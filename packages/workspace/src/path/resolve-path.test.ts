@@ -46,7 +46,6 @@ const OPERATIONS = {
   list: (workspace: WorkspaceRoot, path: string) => workspace.list(path),
   write: (workspace: WorkspaceRoot, path: string) => workspace.write(path, 'stolen'),
   remove: (workspace: WorkspaceRoot, path: string) => workspace.remove(path),
-  exclusively: (workspace: WorkspaceRoot, path: string) => workspace.exclusively(path, async () => 1),
   grep: (workspace: WorkspaceRoot, path: string) => workspace.grep({ pattern: 'secret', path }),
   glob: (workspace: WorkspaceRoot, path: string) => workspace.glob({ pattern: `${path}/*` }),
 };

@@ -6,7 +6,7 @@ import { unescapeXml } from '../../tag-parser/foreign/xml-calls.ts';
 import { findArgumentEnd } from '../../tag-parser/tag.ts';
 import { ESCAPE, stripTerminalCodes } from '../../tag-parser/terminal-codes.ts';
 import { quoteJson } from '../../tool-router/quote-json.ts';
-import { listDecoded } from './other-notations.ts';
+import { listDecoded } from './call-guards.ts';
 import type { BoundCall } from '../../tool-router/resolve-call.ts';
 
 const MOST_TAGS = 5000;

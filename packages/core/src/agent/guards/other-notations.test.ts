@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listDecoded } from './other-notations.ts';
+import { listDecoded } from './call-guards.ts';
 
 /** Texts that take at least 16 characters in each notation, in any script. */
 const texts = fc

@@ -19,7 +19,6 @@ const ARGUMENTS = ['arguments', 'parameters', 'input', 'args', 'params', 'tool_i
 
 type Context = Pick<BlockStart, 'names' | 'findClosing'>;
 
-/** Returns the name of the tool in the attributes of an element. */
 function findToolName(element: string, attributes: Attributes): string | undefined {
   const name = attributes.find(([key]) => NAMES.includes(key));
   return (name ?? (element === 'action' ? attributes.find(([key]) => key === 'type') : undefined))?.[1];

@@ -26,7 +26,6 @@ export interface WantedRun {
   readonly narrow?: NarrowRun;
 }
 
-/** A script that has run. */
 export interface ScriptRun extends WantedRun, RunEnd {
   readonly output: string;
 }

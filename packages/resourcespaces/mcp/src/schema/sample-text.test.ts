@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compilePattern } from './linear-pattern.ts';
+import { compilePattern } from './schema-document.ts';
 import { samplePattern } from './sample-text.ts';
 
 describe('samplePattern', () => {

@@ -11,7 +11,7 @@ export interface LiteralSecret {
 /** Minimum length of a secret, in characters: `true` and `12` are none. */
 const SHORTEST = 4;
 /** Word before the secret in a header: `Bearer`. */
-const SCHEME = /^[A-Za-z][\w-]*\s+/;
+export const SCHEME = /^[A-Za-z][\w-]*\s+/;
 const OPTION = /^--?[\w-]+$/;
 /** An option, a variable or a header, with its value. */
 const ASSIGNMENT = /^(-{0,2}[A-Za-z_][\w-]*)(?:=|:(?!\/\/)\s*)(.+)$/s;

@@ -8,12 +8,11 @@ import {
   listVariables,
   type ServerSettings,
 } from '../server-settings.ts';
+import { SCHEME } from './literal-secrets.ts';
 
 /** Minimum length of a secret, in characters: `true` and `basic` are none. */
 const SHORTEST = 8;
 const SECRET_HEADER = /authorization|cookie/i;
-/** Word before the secret in a header: `Bearer`. */
-const SCHEME = /^[A-Za-z][\w-]*\s+/;
 
 /**
  * Lists the secrets of a server as they are now: values of variables and headers that are named like secrets, those in

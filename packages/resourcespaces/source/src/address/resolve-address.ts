@@ -1,4 +1,16 @@
-import { AmbiguousAddressError } from './ambiguous-address.ts';
+import {
+  AmbiguousAddressError,
+  formatAddress,
+  formatLines,
+  formatTargetAddress,
+  getAddressName,
+  splitAddress,
+  splitSymbolPath,
+  type SymbolTarget,
+  type Target,
+  findTargetPath,
+  translatePath,
+} from './target.ts';
 import { MisspeltAddressError } from '../errors.ts';
 import {
   type BaeError,
@@ -15,18 +27,6 @@ import { followNames } from './find-in-owners.ts';
 import { findTargets, isPath } from './find-targets.ts';
 import { findInherited } from './find-inherited.ts';
 import { findNearestTest } from './find-title.ts';
-import {
-  formatAddress,
-  formatLines,
-  formatTargetAddress,
-  getAddressName,
-  splitAddress,
-  splitSymbolPath,
-  type SymbolTarget,
-  type Target,
-  findTargetPath,
-  translatePath,
-} from './target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { isPrivateMember } from '../read/read-symbol.ts';
 import type { CodeBase } from '../modules/module-index.ts';

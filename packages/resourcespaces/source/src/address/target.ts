@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { LineRange } from '@bae/core';
+import { type LineRange, type BaeError, ResourceError } from '@bae/core';
 import { type FileWords, formatPath, renderRange } from '@bae/workspace';
 import type { SymbolOutline } from '../language/outline.ts';
 import {
@@ -297,4 +297,18 @@ function findPackageModule(specifier: string, catalog: CodeCatalog): CodeModule 
   const inside = (path: string) => [owner.folder, path].filter((step) => step !== '').join('/');
   const wanted = part === '' ? 'index' : part;
   return findFileModule(inside(`src/${wanted}`), catalog) ?? findFileModule(inside(wanted), catalog);
+}
+
+/** An address that several targets share. Models see it as a ResourceError. */
+export class AmbiguousAddressError extends ResourceError {
+  readonly targets: readonly Target[];
+  /** The unambiguous addresses of the targets. */
+  readonly addresses: readonly string[];
+
+  constructor({ message, hints }: BaeError, targets: readonly Target[], addresses: readonly string[]) {
+    super(message, hints);
+    this.name = 'ResourceError';
+    this.targets = targets;
+    this.addresses = addresses;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Comment } from 'oxc-parser';
 import { copyText, findLastAtMost, type Span, type SymbolOutline } from './outline.ts';
 
-/** A text with its comments. */
 export class CommentedText {
   readonly text: string;
   /** True if what is inside of functions and calls is read too. */

@@ -10,7 +10,6 @@ const MODULES_FOOTER = 40;
 /** The limit of the result that a page is shown in, and the function that writes its tags. */
 export type PageContext = Pick<ToolContext, 'answerLimit' | 'tag'>;
 
-/** A page of a list. */
 export interface PageRequest {
   /** Lines at the beginning of every page. */
   readonly head: readonly string[];

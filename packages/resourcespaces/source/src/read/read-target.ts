@@ -1,11 +1,16 @@
 import { LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
 import type { ProjectPackage } from '@bae/project';
 import { formatPath, formatQuantity, renderRange, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
-import { AmbiguousAddressError } from '../address/ambiguous-address.ts';
+import {
+  AmbiguousAddressError,
+  formatTargetAddress,
+  type ModuleTarget,
+  type SymbolTarget,
+  type Target,
+} from '../address/target.ts';
 import { findTarget } from '../address/find-by-name.ts';
 import { isSlip } from '../address/locate-name.ts';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { formatTargetAddress, type ModuleTarget, type SymbolTarget, type Target } from '../address/target.ts';
 import { MisspeltAddressError, readIfPossible } from '../errors.ts';
 import { extractSentence } from '../language/comments.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';

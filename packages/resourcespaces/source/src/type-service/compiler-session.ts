@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { extname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { waitUnlessAborted } from '@bae/core';
 import {
   CancellationTokenSource,
   createMessageConnection,
@@ -20,7 +21,6 @@ import {
   toPlace,
   toUri,
   TypeServiceError,
-  waitUnlessAborted,
   type WorkspaceEdit,
 } from './language-protocol.ts';
 import { isAboutHidden } from './hidden-texts.ts';

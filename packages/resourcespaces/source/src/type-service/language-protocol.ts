@@ -74,16 +74,3 @@ export class TypeServiceError extends Error {
 export function isRefused(error: unknown): boolean {
   return error instanceof TypeServiceError && error.problem === 'refused';
 }
-
-/** Waits for work unless a signal aborts first; then throws the signal's reason, and does not stop the work. */
-export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

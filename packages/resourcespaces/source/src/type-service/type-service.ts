@@ -1,7 +1,8 @@
+import { waitUnlessAborted } from '@bae/core';
 import type { CompilerSession, SourceDiagnostic, TypeChecker, TypeQuery } from './compiler-session.ts';
 import type { ErrorChanges } from './find-diagnostics.ts';
 import { type ModuleFiles, TextCache } from './module-files.ts';
-import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
+import { TypeServiceError } from './language-protocol.ts';
 import { makeHiddenTexts } from './hidden-texts.ts';
 import { findProjectLibrary, ProjectCompiler } from './project-compiler.ts';
 

@@ -5,7 +5,6 @@ import { ACTIVE, ACTIVE_TASKS, STATUSES, type Status, type TaskFilter } from '..
 /** The meaning of a text, or a description of the expected text as the end of a sentence. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
-/** The target of a read. */
 export type ReadTarget =
   | { readonly kind: 'task' | 'history'; readonly id: number }
   | {
@@ -31,7 +30,7 @@ const FIELD = /(?:^|[\s,])([a-z_]+)=/gi;
 const TASK_OR_HISTORY = /^(history:\s*)?#?([1-9]\d{0,14})$/i;
 const FILTER = /^([a-z_]+):(.*)$/i;
 const NUMBERS = /^(\d{1,6}(?:\.\d{1,6}){0,2})(?:\.\*){0,2}$/;
-const ID = /^#?([1-9]\d{0,14})$/;
+export const TASK_ID = /^#?([1-9]\d{0,14})$/;
 
 const KEYS: Readonly<Record<string, FilterKey>> = {
   status: {
@@ -49,7 +48,7 @@ const KEYS: Readonly<Record<string, FilterKey>> = {
   parent: {
     expected: 'ids like 3',
     read: (value) =>
-      readAlternatives('parents', value, (text) => (ID.test(text) ? Number(text.replace('#', '')) : undefined)),
+      readAlternatives('parents', value, (text) => (TASK_ID.test(text) ? Number(text.replace('#', '')) : undefined)),
   },
   ready: { expected: 'nothing', read: (value) => (value === '' ? { ready: true, statuses: ['open'] } : undefined) },
   stale: { expected: 'nothing', read: (value) => (value === '' ? { stale: true } : undefined) },

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { parsePriority, parseTags } from '../task-fields.ts';
 import { SETTABLE, type AfterChange, type TaskRef } from '../task.ts';
-import { parseReadTarget, type Parsed } from './read-target.ts';
+import { parseReadTarget, TASK_ID, type Parsed } from './read-target.ts';
 
 const LONGEST_TITLE = 200;
 const LONGEST_METADATA = 10_000;
-const ID = /^#?([1-9]\d{0,14})$/;
 
 const id = () => z.int().min(1);
 const from = () => z.int().min(1).default(1).describe('Place in the list to begin at');
@@ -169,7 +168,7 @@ function parseRefs(words: readonly string[]): readonly TaskRef[] | undefined {
 /** Reads an id, or else a title; returns undefined for a text that can be neither. */
 function parseRef(text: string): TaskRef | undefined {
   const word = text.trim();
-  const number = ID.exec(word)?.[1];
+  const number = TASK_ID.exec(word)?.[1];
   if (number !== undefined) return Number(number);
   return isStorable(word) && isLine(word) ? word : undefined;
 }

@@ -74,7 +74,6 @@ export class TaskFile implements TaskDatabase<false> {
   }
 }
 
-/** Performs a request on the database file. */
 export function performInFile(database: Pick<Database, 'all'>, request: Request): readonly Row[] {
   if ('sql' in request) return database.all(request.sql, ...request.values);
   const hits = runWork(findHits(request.find, request.most), (inner) => performInFile(database, inner));

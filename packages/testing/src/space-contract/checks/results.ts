@@ -1,6 +1,6 @@
 import { getPageLength, type ToolOutput } from '@bae/core';
 import { safeParseAsync } from 'zod/v4/core';
-import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { countUnits, OUTPUT_FIELDS, TOKEN_CAP, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { type CallOutcome, quoteFirstLine, quoteSample, readWholeText, type OpenSpace } from '../open-space.ts';
 import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-check.ts';
 import { findReadingCalls, listKnownCalls } from '../sample-calls.ts';
@@ -103,19 +103,6 @@ async function* checkReturned(call: SampleCall | string, open: OpenSpace): Async
   return undefined;
 }
 
-/** All fields of an output: the compiler refuses a list that lacks one. */
-const FIELDS: Readonly<Record<keyof ToolOutput, true>> = {
-  text: true,
-  format: true,
-  paged: true,
-  whole: true,
-  rows: true,
-  hint: true,
-  where: true,
-  attachments: true,
-  errors: true,
-  failed: true,
-};
 const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows', 'printed'];
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
@@ -127,9 +114,9 @@ export function findOutputProblem(returned: unknown): string | undefined {
   if (typeof returned === 'string') return returned.trim() === '' ? EMPTY_TEXT : undefined;
   const { text, rows, format, whole, attachments = [] } = returned as Readonly<Record<string, unknown>>;
   if (typeof text !== 'string') return undefined;
-  const other = Object.keys(returned).find((key) => !Object.hasOwn(FIELDS, key));
+  const other = Object.keys(returned).find((key) => !Object.hasOwn(OUTPUT_FIELDS, key));
   if (other !== undefined)
-    return `a text with the field ${other}, so that all of it is shown as JSON. A result has ${Object.keys(FIELDS).join(', ')}.`;
+    return `a text with the field ${other}, so that all of it is shown as JSON. A result has ${Object.keys(OUTPUT_FIELDS).join(', ')}.`;
   if (text.trim() === '' && (attachments as readonly unknown[]).length === 0) return EMPTY_TEXT;
   const isCount = rows === undefined || (Number.isInteger(rows) && (rows as number) >= 0);
   if (!isCount) return `rows: ${JSON.stringify(rows)}. It is how many rows the whole result has.`;

@@ -4,7 +4,6 @@ import type { FilePosition } from '../language-protocol.ts';
 import { isCommonJs } from './find-module-uses.ts';
 import { getAssigned, type Script, ScriptValues } from './script-values.ts';
 
-/** A use of a member. */
 export interface MemberUse extends FilePosition {
   readonly offset: number;
   /** True for `{ add } = this`, which also declares a name. */
