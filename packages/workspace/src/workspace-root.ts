@@ -65,6 +65,12 @@ export interface WorkspaceOptions {
 }
 
 /**
+ * Runs work that may change only these files of a workspace, given by their paths without links, and everything that it
+ * starts, for as long as that goes on. It is no method, so that spaces cannot extend what their calls have declared.
+ */
+export let confineWorkspace: <T>(root: WorkspaceRoot, paths: readonly string[], work: () => T) => T;
+
+/**
  * A folder of the user's files, and the only access to them.
  *
  * Every method takes a path as written by a model or person, follows its links itself, and refuses one that leads out
@@ -72,6 +78,9 @@ export interface WorkspaceOptions {
  * `FileNotFoundError` names the nearest sibling.
  */
 export class WorkspaceRoot implements Disposable {
+  static {
+    confineWorkspace = (root, paths, work) => root.#root.confine(paths, work);
+  }
   /** Absolute path of the folder, for programs that are started in it. */
   readonly folder: string;
   readonly name: string;
@@ -159,8 +168,9 @@ export class WorkspaceRoot implements Disposable {
   }
 
   /** Removes the empty ones of some folders, given outermost first. */
-  removeEmptyFolders(folders: readonly string[]): Promise<void> {
-    return removeEmptyFolders(folders, this.#root);
+  async removeEmptyFolders(folders: readonly string[]): Promise<void> {
+    this.#root.refuseUndeclared(folders, { isFolder: true });
+    await removeEmptyFolders(folders, this.#root);
   }
 
   /** Plans to undo the last changes; applying the plan undoes exactly these changes, or nothing. */

@@ -2,7 +2,7 @@ import type { OwnParts } from '../agent/agent.ts';
 import { checkHooks, type Hook } from '../agent/hooks.ts';
 import type { SpendingLimits, TurnLimits } from '../agent/turn.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
-import type { Approver, Draft, FileRule } from '../protocol/approver.ts';
+import type { Approver, Confine, Draft, FileRule } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
@@ -24,6 +24,19 @@ export interface Provision {
   readonly createDraft?: () => Draft;
   /** Applies the approver's rules about files to the value, before any space is created. Default: it has no files. */
   readonly restrict?: (rules: readonly FileRule[]) => void;
+  /**
+   * Runs work that may change only these files of the value, by their paths, and everything that it starts. Every call
+   * runs in it with the files that its change named, everything else that spaces do without any. Default: it has no
+   * files.
+   */
+  readonly confine?: Confine;
+}
+
+/** Confines work for all values at once. */
+export function joinConfines(provide: readonly Provision[] = []): Confine {
+  const confines = provide.flatMap(({ confine }) => confine ?? []);
+  return <T>(paths: readonly string[], work: () => T) =>
+    confines.reduce<() => T>((inner, confine) => () => confine(paths, inner), work)();
 }
 
 type LimitOptions = { readonly [Name in keyof Omit<TurnLimits, 'spending'>]?: TurnLimits[Name] | undefined };
