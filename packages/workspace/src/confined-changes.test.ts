@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../test/describe-outcome.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import type { UndoReport } from './journal/undo.ts';
-import { confineWorkspace, WorkspaceRoot } from './workspace-root.ts';
+import { makeConfine, WorkspaceRoot } from './workspace-root.ts';
 
 const FILES = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'docs/c.txt': 'c\n' };
 
@@ -44,16 +44,16 @@ const CHANGES: Readonly<Record<string, (root: WorkspaceRoot) => Promise<unknown>
   'a planned undo': async (root) => throwProblem(await (await root.planUndo()).apply()),
   'a draft': async (root) => {
     const draft = root.createDraft();
-    await confineWorkspace(root, ['b.txt'], () => draft.run(() => root.write('b.txt', 'x')));
+    await makeConfine(root)(['b.txt'], () => draft.run(() => root.write('b.txt', 'x')));
     await (await draft.plan())?.apply({ session: { id: '', seen: new Map() }, signal: AbortSignal.timeout(1e4) });
   },
   'a link to it': async (root) => {
     symlinkSync('b.txt', join(root.folder, 'link.txt'));
-    await confineWorkspace(root, ['link.txt'], () => root.write('link.txt', 'x'));
+    await makeConfine(root)(['link.txt'], () => root.write('link.txt', 'x'));
   },
-  'a name that only looks absolute': (root) => confineWorkspace(root, ['/b.txt'], () => root.write('b.txt', 'x')),
+  'a name that only looks absolute': (root) => makeConfine(root)(['/b.txt'], () => root.write('b.txt', 'x')),
   'work that goes on afterwards': async (root) => {
-    const late = confineWorkspace(root, ['b.txt'], () => Promise.resolve()).then(() => wait(1));
+    const late = makeConfine(root)(['b.txt'], () => Promise.resolve()).then(() => wait(1));
     await late.then(() => root.write('b.txt', 'x'));
   },
 };
@@ -63,7 +63,7 @@ describe('work that may change only a.txt', () => {
     const { folder, root } = open();
     await root.write('b.txt', 'changed\n');
     const before = list(folder);
-    const outcome = await describeOutcome(() => confineWorkspace(root, ['a.txt'], () => change(root)));
+    const outcome = await describeOutcome(() => makeConfine(root)(['a.txt'], () => change(root)));
     expect(outcome).toMatch(/^UndeclaredChangeError: .* was not changed: the call has not declared that it changes it/);
     expect(list(folder).filter((path) => path !== 'link.txt')).toEqual(before);
     expect((await root.readText('a.txt')).text + (await root.readText('b.txt')).text).toBe('a\nchanged\n');
@@ -72,14 +72,14 @@ describe('work that may change only a.txt', () => {
   it('changes it, in whatever spelling', async () => {
     const { root } = open();
     for (const named of ['a.txt', './a.txt', 'a.txt/'])
-      await confineWorkspace(root, [named], () => root.write('./a.txt', `${named}\n`));
+      await makeConfine(root)([named], () => root.write('./a.txt', `${named}\n`));
     expect((await root.readText('a.txt')).text).toBe('a.txt/\n');
   });
 
   it('is told which file it is, what was declared, and what to do', async () => {
     const { root } = open();
     const outcome = await describeOutcome(() =>
-      confineWorkspace(root, ['a.txt', 'c', 'd', 'e'], () => root.write('b.txt', 'x')),
+      makeConfine(root)(['a.txt', 'c', 'd', 'e'], () => root.write('b.txt', 'x')),
     );
     expect(outcome).toBe(`\
 UndeclaredChangeError: b.txt was not changed: the call has not declared that it changes it, only a.txt, c, d and more. The author of a tool lists every file in \`touches\` of the change that it plans.
@@ -89,7 +89,7 @@ Try: touches: [{ path: "b.txt" }]`);
 
 it('folders are removed that a change of named files has emptied', async () => {
   const { folder, root } = open();
-  await confineWorkspace(root, ['docs/c.txt'], async () => {
+  await makeConfine(root)(['docs/c.txt'], async () => {
     await root.remove('docs/c.txt');
     await root.removeEmptyFolders(['docs']);
   });
@@ -98,7 +98,7 @@ it('folders are removed that a change of named files has emptied', async () => {
 
 it('work outside of any call changes what it likes', async () => {
   const { root } = open();
-  await confineWorkspace(root, [], async () => root.readText('a.txt'));
+  await makeConfine(root)([], async () => root.readText('a.txt'));
   await root.write('b.txt', 'x');
   expect((await root.readText('b.txt')).text).toBe('x');
 });

@@ -1,4 +1,4 @@
-import { ConflictError } from '@bae/core';
+import { ConflictError, type Provision } from '@bae/core';
 import { basename } from 'node:path';
 import { type FileDigest, readFileSnapshot, refuseIrregular, FOLDER } from './file/file-content.ts';
 import { createDraft, type Draft } from './draft/workspace-draft.ts';
@@ -65,10 +65,10 @@ export interface WorkspaceOptions {
 }
 
 /**
- * Runs work that may change only these files of a workspace, given by their paths without links, and everything that it
- * starts, for as long as that goes on. It is no method, so that spaces cannot extend what their calls have declared.
+ * Returns a function that runs work that may change only some files of a workspace, and everything that it starts. It is
+ * no method, so that spaces cannot extend what their calls have declared.
  */
-export let confineWorkspace: <T>(root: WorkspaceRoot, paths: readonly string[], work: () => T) => T;
+export let makeConfine: (root: WorkspaceRoot) => NonNullable<Provision['confine']>;
 
 /**
  * A folder of the user's files, and the only access to them.
@@ -79,7 +79,7 @@ export let confineWorkspace: <T>(root: WorkspaceRoot, paths: readonly string[], 
  */
 export class WorkspaceRoot implements Disposable {
   static {
-    confineWorkspace = (root, paths, work) => root.#root.confine(paths, work);
+    makeConfine = (root) => (paths, work) => root.#root.confine(paths, work);
   }
   /** Absolute path of the folder, for programs that are started in it. */
   readonly folder: string;

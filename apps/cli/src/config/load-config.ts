@@ -89,7 +89,7 @@ export async function loadConfig({
   const usable =
     file === undefined
       ? await loadUsable(inFolder, { trust, trustedOnly }, plugins)
-      : { ...(await readNamed(file, plugins)), file, untrusted: [], notices: [] };
+      : { ...(await loadNamedFile(file, plugins)), file, untrusted: [], notices: [] };
   const withSpaces = await addSpaces(usable, { trust, root, env: env ?? {} }, plugins);
   const { spaces, found, untrusted, notices } = await loadServers(
     {
@@ -252,7 +252,7 @@ async function loadUsable(
 }
 
 /** Reads settings that the user has named. They may load any code, which is the user's own then. */
-async function readNamed(file: string, plugins: Plugins): Promise<Pick<UsableConfig, 'config' | 'ownCode'>> {
+async function loadNamedFile(file: string, plugins: Plugins): Promise<Pick<UsableConfig, 'config' | 'ownCode'>> {
   if (!isCodeFile(file)) return { config: await readConfigFile(file) };
   const loads = { files: {}, packages: {} };
   const trust: UserTrust = {
@@ -278,16 +278,16 @@ function listCode(file: string, loads: KnownLoads | undefined, { listReachedFile
  */
 function listPackageCode(packages: readonly UsedPackage[], trust: Trust): readonly string[] {
   return packages.flatMap(({ folder }) => [
-    ...(isInstalled(folder) ? [folder] : []),
+    ...(isInNodeModules(folder) ? [folder] : []),
     ...listInstalled(trust.loadsOf(folder)),
   ]);
 }
 
 function listInstalled(loads: KnownLoads | undefined): readonly string[] {
-  return Object.keys(loads?.packages ?? {}).filter(isInstalled);
+  return Object.keys(loads?.packages ?? {}).filter(isInNodeModules);
 }
 
-function isInstalled(folder: string): boolean {
+function isInNodeModules(folder: string): boolean {
   return /[/\\]node_modules[/\\]/.test(folder);
 }
 

@@ -34,10 +34,11 @@ export interface Provision {
 
 /** Confines work for all values at once. */
 export function joinConfines(provide: readonly Provision[] = []): Confine {
-  const confines = provide.flatMap(({ confine }) => confine ?? []);
-  return <T>(paths: readonly string[], work: () => T) =>
-    confines.reduce<() => T>((inner, confine) => () => confine(paths, inner), work)();
+  const [first = runAsItIs, ...others] = provide.flatMap(({ confine }) => confine ?? []);
+  return others.reduce<Confine>((outer, confine) => (paths, work) => outer(paths, () => confine(paths, work)), first);
 }
+
+const runAsItIs: Confine = (_, work) => work();
 
 type LimitOptions = { readonly [Name in keyof Omit<TurnLimits, 'spending'>]?: TurnLimits[Name] | undefined };
 
