@@ -104,7 +104,7 @@ export class MetaSpace implements Resourcespace {
       const loaded =
         args.reload || space.needsRestart
           ? await this.#reloader.reload(space, applied)
-          : `Not loaded yet: <source.meta.reload:${space.name}>`;
+          : `Not loaded yet: ${applied.tag(`<source.meta.reload:${space.name}>`)}`;
       return { ...edited, text: `${edited.text}\n${loaded}` };
     };
     const touches = args.reload ? await this.#reloader.listTouches(space, context, change.touches) : change.touches;
