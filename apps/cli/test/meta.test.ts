@@ -137,10 +137,7 @@ describe('the code of a space of the workspace', () => {
 describe("bae's own code", () => {
   it('is listed where it is worked on, and used by the next start', async () => {
     const cwd = fileURLToPath(new URL('../../../', import.meta.url));
-    // The decision is not kept in the repository.
-    const HOME = scratchFolder().path;
-    const input = '<source.meta.R:>\n<source.meta.reload:tasks>\n';
-    const { out } = await runBae(['do', '--yes', '--db', join(HOME, 'bae.db')], { cwd, input, env: { HOME } });
+    const { out } = await runBae(['do', '--yes'], { cwd, input: '<source.meta.R:>\n<source.meta.reload:tasks>\n' });
     expect(out).toContain('\ntasks -- packages/resourcespaces/tasks (');
     expect(out).toContain('\ntasks runs the tools of this session: a change takes effect after restart.\n');
   });

@@ -118,7 +118,10 @@ export class MetaSpace implements Resourcespace {
     plan: true,
     target: ({ space }) => space,
   })
-  async reload({ space: name }: z.output<ReturnType<typeof PARAMS.reload>>, context: ToolContext): Promise<Change> {
+  async reload(
+    { space: name }: z.output<ReturnType<typeof PARAMS.reload>>,
+    context: ToolContext,
+  ): Promise<Change | string> {
     const space = this.#spaces.find((one) => one.name === name);
     if (space === undefined) {
       const names = this.#names;
@@ -126,6 +129,7 @@ export class MetaSpace implements Resourcespace {
       const fact = `no space '${name}' is loaded from here (space: expected ${names.join(' or ')}).`;
       throw new ResourceError(fact, nearest === undefined ? [] : [`<source.meta.reload:${nearest}>`]);
     }
+    if (space.needsRestart) return this.#reloader.reload(space, context);
     const touches = await this.#reloader.listTouches(space, context);
     const paths = touches.flatMap((touch) => ('path' in touch ? formatPath(touch.path) : []));
     const rest = paths.length === 0 ? '' : `; if it cannot be loaded, undoes the changes of ${paths.join(', ')}`;
