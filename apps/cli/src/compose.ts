@@ -172,7 +172,7 @@ export function listLimits(settings: Settings): Partial<AgentOptions> {
 
 /** Lists the locations of data and settings of this program, which no tool may write in the folder of an agent. */
 export function listOwnFiles(
-  { root, configFile }: Pick<Settings, 'root' | 'configFile'>,
+  { root, configFile, ownCode = [] }: Pick<Settings, 'root' | 'configFile' | 'ownCode'>,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
 ): WorkspaceOptions['ownFiles'] {
   const database = locateDatabase(root, { options, terminal });
@@ -181,7 +181,7 @@ export function listOwnFiles(
   const databases = ['', '-wal', '-shm', '-journal'].map((suffix) => `${database}${suffix}`);
   return {
     data: [own, ...files, ...databases, locateServerData({ options, terminal })],
-    settings: configFile === undefined ? [] : [configFile],
+    settings: [...(configFile === undefined ? [] : [configFile]), ...ownCode],
   };
 }
 

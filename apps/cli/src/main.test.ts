@@ -40,7 +40,7 @@ Commands
   bae memory forget TEXT   remove a text from everything that bae keeps about this folder, and check that it is gone
   bae undo [N]             undo the last change to files that bae made, or the last N, also after a crash
   bae sessions             list the sessions of this folder, newest first; bae ask --resume continues one
-  bae approvals            list the answers that apply for the rest of a session, and revoke them
+  bae approvals            list your answers and rules that still apply, and revoke them
   bae audit [SESSION]      show who allowed or refused what, and when, and whether the record was altered
   bae parse FILE|-         show what bae would execute in a text, without executing it
   bae prune FILE|-         shorten a text in the same way as tool results

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -64,6 +64,45 @@ describe('bae audit', () => {
     expect(out).toContain('    +hello');
   });
 
+  it('shows the decisions of sessions without a model: of bae do, and of the shell', async () => {
+    await run('do', '<W:b.txt>hello</W>');
+    await run('do', '--yes', '<W:b.txt>hello</W>');
+    await run('do', '<R:b.txt>');
+    const bae = openBae([], { cwd, interactive: true });
+    await bae.shows('home>');
+    bae.type('<W:c.txt>hello</W>\r');
+    await bae.shows('n = no: ');
+    bae.type('y\r');
+    await bae.shows('home>', 2);
+    bae.type('exit\r');
+    await bae.end;
+    const { out, code } = await run('audit', '--changes');
+    expect(out.split('\n').map((line) => line.replace(/^\S+ \S+ {2}| {2}[0-9a-f-]{13}$/g, ''))).toEqual([
+      'allowed by person  write in home: c.txt',
+      '    --- /dev/null',
+      '    +++ c.txt',
+      '    @@ -0,0 +1 @@',
+      '    +hello',
+      '    \\ No newline at end of file',
+      'allowed by option  write in home: b.txt',
+      '    (nobody was shown the change)',
+      'refused by nobody  write in home: b.txt',
+      '    (nobody was shown the change)',
+      'Nothing in the record was changed: 3 sessions, each entry signed with your key. Entries missing at its end are not noticed.',
+      '',
+    ]);
+    expect(code).toBe(0);
+    expect((await run('sessions')).out).toContain('(no sessions)');
+  });
+
+  it('only opens a database for a decision', async () => {
+    await run('do', '<R:a.txt>');
+    expect(existsSync(join(cwd, '.bae/bae.db'))).toBe(false);
+    await run('do', '<W:b.txt>hello</W>');
+    expect(existsSync(join(cwd, '.bae/bae.db'))).toBe(true);
+    expect(readFileSync(join(cwd, '.bae/.gitignore'), 'utf8')).toBe('*\n');
+  });
+
   it('reports a record that was changed', async () => {
     await ask(['<W:b.txt>\nhello\n</W>', 'Done.'], '--yes');
     const database = new DatabaseSync(join(cwd, '.bae/bae.db'));
@@ -99,6 +138,34 @@ describe('bae approvals', () => {
     const { err } = await ask(['<W:docs/x.txt>\nx\n</W>', 'Done.'], '--resume');
     expect(err).not.toContain('not written by your bae');
     expect((await run('audit')).out).toMatch(/refused by nobody {2}write in home: docs\/x\.txt/);
+  });
+
+  it('lists the rules that were made at a question, and forgets one or all of them', async () => {
+    const bae = openBae([], { cwd, interactive: true });
+    await bae.shows('home>');
+    for (const [index, tag] of ['<W:b.txt>hello</W>', '<E:a.txt old="one" new="two">'].entries()) {
+      bae.type(`${tag}\r`);
+      await bae.shows('n = no: ', index + 1);
+      bae.type('r\r');
+      await bae.shows('home>', index + 2);
+    }
+    bae.type('exit\r');
+    await bae.end;
+    const { out } = await run('approvals');
+    expect(out).toContain(
+      '\nrules of yours for this folder, in ~/.config/bae/rules.json:\n  r1  allow  write in home\n  r2  allow  edit in home\n',
+    );
+    expect(JSON.parse((await run('approvals', '--json')).out)).toMatchObject({
+      rules: [{ name: 'r1', tool: 'write', decision: 'allow' }, { name: 'r2' }],
+    });
+    expect((await run('approvals', 'forget', 'r3')).err).toContain('there is no rule r3 in this folder.');
+    expect((await run('approvals', 'forget', 'r1')).out).toMatch(/^Forgotten: 1\./);
+    expect((await run('approvals')).out).toContain('\n  r1  allow  edit in home\n');
+    expect((await run('do', '<W:c.txt>x</W>')).out).toContain('ApprovalError');
+    expect((await run('do', '<E:a.txt old="two" new="three">')).out).toContain('ok');
+    expect((await run('approvals', 'forget', 'all')).out).toMatch(/^Forgotten: 1\./);
+    expect((await run('do', '<E:a.txt old="three" new="four">')).out).toContain('ApprovalError');
+    expect((await run('approvals')).out).not.toContain('rules of yours');
   });
 
   it('explains what it takes', async () => {

@@ -25,13 +25,14 @@ export {
 } from './load/resolve-mounts.ts';
 export { makeHooks } from './load/package-hooks.ts';
 export { placeHooks, placeMounts, type PluginPlace } from './load/place-mounts.ts';
-export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
+export { TrustStore, type KnownLoads, type TrustEntry, type TrustState } from './trust/trust-store.ts';
 export {
   codeDigest,
   configurationSubject,
   digestOfCode,
   folderDigest,
   hashCode,
+  listReachedFiles,
   pluginSubject,
   type TrustSubject,
 } from './trust/trust-subject.ts';

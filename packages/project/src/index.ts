@@ -32,6 +32,7 @@ export {
   provideCommandAccess,
 } from './command-access.ts';
 export { isSecretName } from './environment.ts';
+export { maskUrlPasswords } from './url-passwords.ts';
 export { choosePython, findEnvironmentRunner, findPytest, type PythonTests } from './python-tests.ts';
 export {
   CommandLimits,

@@ -5,6 +5,7 @@ import { createEnvironment, type Inheritance } from './environment.ts';
 import { findIsolation, findProgram, prepareProgram } from './find-program.ts';
 import type { Isolation, Launch, Platform } from './platform/platform.ts';
 import type { ProgramLimits } from './limits/entrance.ts';
+import { maskUrlPasswords } from './url-passwords.ts';
 import { supervise, type Supervisor } from './supervise.ts';
 
 export interface Program {
@@ -52,6 +53,8 @@ const PATIENCE_MS = 500;
 /** Maximum wait for output streams that an escaped process keeps open, in milliseconds. */
 const AFTERMATH_MS = 250;
 
+type ProgramOutput = Pick<Program, 'onOutput' | 'inherits' | 'platform'>;
+
 /** A started program, together with the processes that it starts. */
 export class RunningProgram {
   /** Resolves when the program and its whole group have ended; never rejects. */
@@ -61,8 +64,10 @@ export class RunningProgram {
   readonly #errors: OutputTail;
   #isRunning = true;
   #wasStopped = false;
+  readonly #mask: (text: string) => string;
 
-  constructor(supervisor: Supervisor, onOutput?: (text: string) => void) {
+  constructor(supervisor: Supervisor, { onOutput, inherits, platform }: ProgramOutput) {
+    this.#mask = inherits === 'project' ? (text) => maskUrlPasswords(text, platform?.variables) : (text) => text;
     this.#supervisor = supervisor;
     this.#output = collect(supervisor.process.stdout!, onOutput);
     this.#errors = collect(supervisor.process.stderr!);
@@ -73,9 +78,9 @@ export class RunningProgram {
     return this.#isRunning;
   }
 
-  /** Output so far, or the end of it if it is very long. */
+  /** Output so far, without passwords in URLs that it inherited, or the end of it if it is very long. */
   get output(): string {
-    return this.#output.text;
+    return this.#mask(this.#output.text);
   }
 
   /** Number of characters dropped from the beginning of the output. */
@@ -107,7 +112,7 @@ export class RunningProgram {
     clearTimeout(timeout);
     for (const stream of [stdout!, stderr!, pipe]) stream.destroy();
     const code = this.#wasStopped || said === '' ? null : Number.parseInt(said, 10);
-    return { code, output: this.#output.text, errors: this.#errors.text };
+    return { code, output: this.output, errors: this.#mask(this.#errors.text) };
   }
 }
 
@@ -118,7 +123,7 @@ export class RunningProgram {
  * @throws the system's error, such as ENOENT, when it cannot be started
  */
 export async function startProgram(program: Program, isolation?: Isolation): Promise<RunningProgram> {
-  return new RunningProgram(await startSupervisor(program, 'ignore', isolation), program.onOutput);
+  return new RunningProgram(await startSupervisor(program, 'ignore', isolation), program);
 }
 
 /** A program to talk to. */

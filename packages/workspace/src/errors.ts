@@ -16,6 +16,9 @@ export class BinaryFileError extends BaeError.withCode({ code: 'BAE_BINARY_FILE'
 /** A file that tools never write, or whose content is shown only with the user's consent. */
 export class ProtectedFileError extends BaeError.withCode({ code: 'BAE_PROTECTED_FILE' }) {}
 
+/** A change of a file that the call did not declare; the file is untouched. */
+export class UndeclaredChangeError extends BaeError.withCode({ code: 'BAE_UNDECLARED_CHANGE' }) {}
+
 /** An edit that is ambiguous or incomplete; the file is untouched. */
 export class EditError extends BaeError.withCode({ code: 'BAE_EDIT' }) {}
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { ConfigurationError, type Provision } from '@bae/core';
-import { type WorkspaceOptions, WorkspaceRoot } from './workspace-root.ts';
+import { makeConfine, type WorkspaceOptions, WorkspaceRoot } from './workspace-root.ts';
 
 /** Token by which a resourcespace gets the user's files: `@inject(WORKSPACE_ROOT) root: WorkspaceRoot`. */
 export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');
@@ -17,6 +17,7 @@ export function provideWorkspace(folder: string, options: WorkspaceOptions = {})
     value: root,
     createDraft: () => root.createDraft(),
     restrict: (rules) => root.restrict(rules),
+    confine: makeConfine(root),
   };
 }
 

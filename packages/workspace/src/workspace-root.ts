@@ -1,4 +1,4 @@
-import { ConflictError } from '@bae/core';
+import { ConflictError, type Provision } from '@bae/core';
 import { basename } from 'node:path';
 import { type FileDigest, readFileSnapshot, refuseIrregular, FOLDER } from './file/file-content.ts';
 import { createDraft, type Draft } from './draft/workspace-draft.ts';
@@ -64,6 +64,12 @@ export interface WorkspaceOptions {
 }
 
 /**
+ * Returns a function that runs work that may change only some files of a workspace, and everything that it starts. It is
+ * no method, so that spaces cannot extend what their calls have declared.
+ */
+export let makeConfine: (root: WorkspaceRoot) => NonNullable<Provision['confine']>;
+
+/**
  * A folder of the user's files, and the only access to them.
  *
  * Every method takes a path as written by a model or person, follows its links itself, and refuses one that leads out
@@ -71,6 +77,9 @@ export interface WorkspaceOptions {
  * `FileNotFoundError` names the nearest sibling.
  */
 export class WorkspaceRoot implements Disposable {
+  static {
+    makeConfine = (root) => (paths, work) => root.#root.confine(paths, work);
+  }
   /** Absolute path of the folder, for programs that are started in it. */
   readonly folder: string;
   readonly name: string;
@@ -158,8 +167,9 @@ export class WorkspaceRoot implements Disposable {
   }
 
   /** Removes the empty ones of some folders, given outermost first. */
-  removeEmptyFolders(folders: readonly string[]): Promise<void> {
-    return removeEmptyFolders(folders, this.#root);
+  async removeEmptyFolders(folders: readonly string[]): Promise<void> {
+    this.#root.refuseUndeclared(folders, { isFolder: true });
+    await removeEmptyFolders(folders, this.#root);
   }
 
   /** Plans to undo the last changes; applying the plan undoes exactly these changes, or nothing. */

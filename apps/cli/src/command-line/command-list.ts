@@ -75,9 +75,9 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   approvals: {
     usage: 'approvals',
-    summary: 'list the answers that apply for the rest of a session, and revoke them',
-    subcommands: { list: '', forget: 'SESSION|all' },
-    examples: ['bae approvals', 'bae approvals forget 019aa', 'bae approvals forget all'],
+    summary: 'list your answers and rules that still apply, and revoke them',
+    subcommands: { list: '', forget: 'SESSION|RULE|all' },
+    examples: ['bae approvals', 'bae approvals forget 019aa', 'bae approvals forget r1', 'bae approvals forget all'],
     load: async () => (await import('../commands/sessions.ts')).runApprovals,
   },
   audit: {

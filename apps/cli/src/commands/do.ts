@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { openSettings } from '../config/settings.ts';
+import { DecisionLog } from '../kept-decisions.ts';
 import { readAll, readLines } from '../terminal/piped-input.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 
@@ -18,11 +19,14 @@ export async function runDo(context: CommandContext): Promise<number> {
     throw new UsageError(
       `bae do --json reads requests from standard input; got ${JSON.stringify(positionals.join(' '))}.`,
     );
-  const agent = composeAgent(await openSettings(context), context);
+  const settings = await openSettings(context);
+  const decisions = new DecisionLog(settings, context);
+  const agent = composeAgent(settings, context, { kept: { log: decisions } });
   try {
     return await (options.json ? serveLines(agent, context) : runOnce(agent, context, positionals));
   } finally {
     await agent.close();
+    decisions.close();
   }
 }
 

@@ -2,6 +2,8 @@ import { findNearestName } from '@bae/core';
 import type { RecordedApproval, SessionInfo, Store } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
+import { resolveRoot } from '../config/settings.ts';
+import { UserRules } from '../consent/user-rules.ts';
 import { findSession, isUnused, MOST_SESSIONS, openKeptStore } from '../kept-session.ts';
 import { makeLineVisible, makeVisible, truncate } from '../terminal/terminal-text.ts';
 import { formatQuantity } from '@bae/workspace';
@@ -38,6 +40,15 @@ const ID = 13;
 
 type RememberedConsent = NonNullable<ReturnType<Store['snapshot']>['consents']>[number];
 
+type NamedRule = ReturnType<UserRules['read']>[number] & { readonly name: string };
+
+/** Where the replies of a person are kept. */
+interface ApprovalPlaces {
+  readonly store: Store | undefined;
+  readonly found: readonly SessionConsents[];
+  readonly userRules: UserRules;
+}
+
 /** Session with the replies that are valid in it. */
 interface SessionConsents {
   readonly session: string;
@@ -45,24 +56,33 @@ interface SessionConsents {
   readonly consents: readonly RememberedConsent[];
 }
 
-/** Runs `bae approvals`, which lists the replies that are valid for the rest of a session. `forget` revokes them. */
+/**
+ * Runs `bae approvals`, which lists the replies that are valid for the rest of a session, and the rules that were made by replies.
+ * `forget` revokes them.
+ */
 export async function runApprovals(context: CommandContext): Promise<number> {
   const [action = 'list', wanted, ...more] = context.positionals;
   if (more.length > 0 || !['list', 'forget'].includes(action) || (action === 'list') !== (wanted === undefined)) {
     const got = JSON.stringify(context.positionals.join(' '));
     const nearest = findNearestName(action, ['list', 'forget']);
     const meant = nearest === undefined || nearest === action ? '' : ` Did you mean ${nearest}?`;
-    throw new UsageError(`bae approvals takes list, or forget with a session or all; got ${got}.${meant}`);
+    throw new UsageError(
+      `bae approvals takes list, or forget with a session, a rule such as r1, or all; got ${got}.${meant}`,
+    );
   }
   const store = await openKeptStore(context.root, context);
   try {
+    const userRules = new UserRules(context.terminal.env, resolveRoot(context.options, context.terminal.cwd));
     const found = store === undefined ? [] : listConsents(store);
-    if (wanted !== undefined) return forget(store, found, { ...context, wanted });
+    if (wanted !== undefined) return forget({ store, found, userRules }, { ...context, wanted });
+    const rules = userRules.read().map((rule, index) => ({ name: `r${index + 1}`, ...rule }));
     const rows = found.flatMap(renderConsents);
     const lines = rows.length === 0 ? ['(no answer applies for the rest of a session)'] : rows;
-    printResult(context, { approvals: found }, () => [
+    printResult(context, { approvals: found, rules }, () => [
       ...lines,
-      'Rules are "approve" in the configuration; bae trust --list shows what may run here.',
+      ...(rules.length === 0 ? [] : [`rules of yours for this folder, in ${userRules.shownFile}:`]),
+      ...rules.map(renderRule),
+      'Other rules are "approve" in the configuration; bae trust --list shows what may run here.',
     ]);
     return 0;
   } finally {
@@ -72,21 +92,28 @@ export async function runApprovals(context: CommandContext): Promise<number> {
 
 /** Revokes replies. Nothing is deleted: a record is added, so that earlier consent can still be proven. */
 function forget(
-  store: Store | undefined,
-  found: readonly SessionConsents[],
+  { store, found, userRules }: ApprovalPlaces,
   context: CommandContext & { readonly wanted: string },
 ): number {
   const { wanted } = context;
-  const id = wanted === 'all' ? undefined : findSession(store?.sessions(MOST_SESSIONS) ?? [], wanted).id;
-  const meant = found.filter(({ session }) => id === undefined || session === id);
+  const rule = /^r(\d+)$/.exec(wanted)?.[1];
+  const isForSessions = wanted !== 'all' && rule === undefined;
+  const id = isForSessions ? findSession(store?.sessions(MOST_SESSIONS) ?? [], wanted).id : undefined;
+  const meant = rule === undefined ? found.filter(({ session }) => id === undefined || session === id) : [];
   for (const { session } of meant) store?.log(session).record({ kind: 'consents-forgotten' });
-  const count = meant.reduce((sum, { consents }) => sum + consents.length, 0);
+  const rules = isForSessions ? 0 : userRules.forget(rule === undefined ? undefined : Number(rule) - 1);
+  const count = meant.reduce((sum, { consents }) => sum + consents.length, rules);
   printResult(context, { forgotten: count }, () => [
     count === 0
       ? 'Nothing to forget.'
       : `Forgotten: ${count}. A session that is running asks again once it is resumed.`,
   ]);
   return 0;
+}
+
+function renderRule({ name, decision, space = 'any place', tool = 'any tool', target }: NamedRule): string {
+  const where = target === undefined ? '' : `: ${target}`;
+  return makeLineVisible(`  ${name}  ${decision}  ${tool} in ${space}${where}`);
 }
 
 function listConsents(store: Store): readonly SessionConsents[] {

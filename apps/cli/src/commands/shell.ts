@@ -14,7 +14,8 @@ import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { findPromptFiles } from '../config/prompt-files.ts';
 import { openRestricted } from '../consent/approver.ts';
 import { decideByMode, nextMode } from '../consent/modes.ts';
-import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
+import { keepDecisions } from '../kept-decisions.ts';
+import { getWantedSession, keepSession } from '../kept-session.ts';
 import { completeWith } from '../shell/complete-line.ts';
 import { openShellIo } from '../shell/shell-io.ts';
 import { runShellLoop, type Consent } from '../shell/shell.ts';
@@ -49,7 +50,7 @@ export async function runShell(context: CommandContext): Promise<number> {
   try {
     // Without a model, there is no conversation to keep.
     const isKept = model !== undefined || getWantedSession(options) !== undefined || options.db !== undefined;
-    const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
+    const kept = isKept ? await keepSession(settings, context) : keepDecisions(settings, context);
     const instructions = model === undefined ? NO_INSTRUCTIONS : await loadInstructions(settings.root, context);
     const io = openShellIo(context);
     const consent: Consent = { mode: 'ask', isTyped: false };
@@ -173,7 +174,7 @@ export async function runShell(context: CommandContext): Promise<number> {
 const IN_SHELL: Readonly<Record<string, { readonly does: string; readonly load: () => Promise<RunCommand> }>> = {
   sessions: { does: 'the sessions of this folder', load: async () => (await import('./sessions.ts')).runSessions },
   approvals: {
-    does: 'answers that apply for the rest of a session',
+    does: 'answers that apply for the rest of a session, and rules made by answers',
     load: async () => (await import('./sessions.ts')).runApprovals,
   },
   audit: { does: 'who allowed or refused what', load: async () => (await import('./sessions.ts')).runAudit },

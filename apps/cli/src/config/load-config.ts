@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type AgentOptions, ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
-import type { Mount, PluginProcess, Trust, TrustSubject } from '@bae/plugins';
+import type { KnownLoads, Mount, PluginProcess, Trust, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME, isOfUse, OWN_NAMES, SKILLS, TERMINAL } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
@@ -48,6 +48,11 @@ export interface LoadedConfig {
   readonly packageHooks?: (provide: readonly Provision[]) => NonNullable<AgentOptions['hooks']>;
   /** The trusted packages whose spaces are used, once for each space. */
   readonly packages?: readonly UsedPackage[];
+  /**
+   * Absolute paths of the code that decides what an agent may do: what the settings import, the installed packages that
+   * are used, and the packages that all of them load.
+   */
+  readonly ownCode?: readonly string[];
   /** Files and packages that are not used, or not fully, until a person trusts them. */
   readonly untrusted: readonly TrustSubject[];
   readonly notices: readonly string[];
@@ -84,7 +89,7 @@ export async function loadConfig({
   const usable =
     file === undefined
       ? await loadUsable(inFolder, { trust, trustedOnly }, plugins)
-      : { config: await readConfigFile(file), file, untrusted: [], notices: [] };
+      : { ...(await loadNamedFile(file, plugins)), file, untrusted: [], notices: [] };
   const withSpaces = await addSpaces(usable, { trust, root, env: env ?? {} }, plugins);
   const { spaces, found, untrusted, notices } = await loadServers(
     {
@@ -99,8 +104,10 @@ export async function loadConfig({
     },
     new Set(OWN_NAMES),
   );
+  const ownCode = [...(usable.ownCode ?? []), ...listPackageCode(withSpaces.packages ?? [], trust)];
   const loaded = {
     ...withSpaces,
+    ...(ownCode.length > 0 && { ownCode }),
     servers: spaces,
     foundServers: found,
     untrusted: [...withSpaces.untrusted, ...untrusted],
@@ -215,7 +222,10 @@ async function loadUsable(
       : configurationSubject(code, ['settings in code, which runs whenever bae starts here']);
   const isTrusted = inert !== undefined && trust.stateOf(inert) === 'trusted';
   const config = isTrusted ? await tryReadTrusted(code!, { trust, subject: inert }, plugins) : undefined;
-  if (config !== undefined) return { config, file: code!, untrusted: [], notices: [] };
+  if (config !== undefined) {
+    const ownCode = listCode(code!, trust.loadsOf(inert!.path), plugins);
+    return { config, file: code!, ownCode, untrusted: [], notices: [] };
+  }
   const untrusted = inert ? [trust.addWantedTo(inert)] : [];
   const notices = untrusted.map(({ name }) =>
     isTrusted
@@ -239,6 +249,46 @@ async function loadUsable(
       ],
     };
   return { config: part.config, file, untrusted: [...untrusted, subject], notices: [...notices, ...part.notices] };
+}
+
+/** Reads settings that the user has named. They may load any code, which is the user's own then. */
+async function loadNamedFile(file: string, plugins: Plugins): Promise<Pick<UsableConfig, 'config' | 'ownCode'>> {
+  if (!isCodeFile(file)) return { config: await readConfigFile(file) };
+  const loads = { files: {}, packages: {} };
+  const trust: UserTrust = {
+    ...NOBODY,
+    addLoads: (_, { files, packages }) => {
+      Object.assign(loads.files, files);
+      Object.assign(loads.packages, packages);
+    },
+  };
+  const code = { name: basename(file), path: file, files: new Map<string, string>(), trust, isNamed: true };
+  const config = await readConfigFile(file, (url) => plugins.importTrusted(code, url));
+  return { config, ownCode: listCode(file, loads, plugins) };
+}
+
+/** Lists the files of settings in code, and the folders of the installed packages that they load. */
+function listCode(file: string, loads: KnownLoads | undefined, { listReachedFiles }: Plugins): readonly string[] {
+  return [...listReachedFiles(file), ...Object.keys(loads?.files ?? {}), ...listInstalled(loads)];
+}
+
+/**
+ * Lists the folders of installed packages, and of those that packages load. A package that is developed in the folder
+ * can be changed by the agent; its user is asked again before it runs.
+ */
+function listPackageCode(packages: readonly UsedPackage[], trust: Trust): readonly string[] {
+  return packages.flatMap(({ folder }) => [
+    ...(isInNodeModules(folder) ? [folder] : []),
+    ...listInstalled(trust.loadsOf(folder)),
+  ]);
+}
+
+function listInstalled(loads: KnownLoads | undefined): readonly string[] {
+  return Object.keys(loads?.packages ?? {}).filter(isInNodeModules);
+}
+
+function isInNodeModules(folder: string): boolean {
+  return /[/\\]node_modules[/\\]/.test(folder);
 }
 
 /** Runs a trusted settings file; undefined if it loads an untrusted file. */

@@ -40,6 +40,27 @@ export class UserRules {
     return writeUserFile(this.#file, `${JSON.stringify({ ...all, [this.#root]: [...known, rule] }, undefined, 2)}\n`);
   }
 
+  /**
+   * Removes one of the rules for the folder, or all of them.
+   *
+   * @param index of the rule. Default: all
+   * @returns the number of removed rules
+   * @throws ConfigurationError when there is no such rule, or the file cannot be written
+   */
+  forget(index?: number): number {
+    const all = this.#readAll();
+    const known = all[this.#root] ?? [];
+    const left = index === undefined ? [] : known.toSpliced(index, 1);
+    if (index !== undefined && known[index] === undefined)
+      throw new ConfigurationError(`there is no rule r${index + 1} in this folder.`, ['bae approvals']);
+    if (known.length === 0) return 0;
+    const { [this.#root]: _, ...others } = all;
+    const kept = left.length === 0 ? others : { ...others, [this.#root]: left };
+    if (!writeUserFile(this.#file, `${JSON.stringify(kept, undefined, 2)}\n`))
+      throw new ConfigurationError(`${this.shownFile} could not be written, so nothing was forgotten.`);
+    return known.length - left.length;
+  }
+
   #readAll(): Readonly<Record<string, ApprovalRules>> {
     if (getPathKind(this.#file) === 'nothing') return {};
     try {

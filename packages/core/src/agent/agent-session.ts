@@ -93,7 +93,8 @@ export class AgentSession implements Agent {
   }
 
   describe(path: SpacePath): Promise<string> {
-    return this.#parts.session.places.describe(path);
+    const { confine, places } = this.#parts.session;
+    return confine([], () => places.describe(path));
   }
 
   cancel(id: string): boolean {
@@ -111,7 +112,7 @@ export class AgentSession implements Agent {
   }
 
   close(): Promise<void> {
-    return this.#parts.dispose();
+    return this.#parts.session.confine([], () => this.#parts.dispose());
   }
 
   /** Runs work after all earlier work; work that is cancelled while it waits never starts. */
@@ -121,7 +122,10 @@ export class AgentSession implements Agent {
   ): Promise<T> {
     const previous = this.#previous;
     // The order matters: if there is nothing to wait for, the work itself reports its cancellation.
-    const result = Promise.race([previous, untilAborted(previous, signal)]).then(() => work(signal));
+    const result = Promise.race([previous, untilAborted(previous, signal)]).then(() =>
+      // What spaces do in a turn changes no file, except for the calls that say so.
+      this.#parts.session.confine([], () => work(signal)),
+    );
     this.#previous = Promise.allSettled([previous, result]).then(() => undefined);
     return result;
   }

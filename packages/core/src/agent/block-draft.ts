@@ -1,5 +1,5 @@
 import { ApprovalError } from '../errors/call-errors.ts';
-import type { ApprovalRequest, Approver, CallDraft, Draft, DraftChange } from '../protocol/approver.ts';
+import type { ApprovalRequest, Approver, CallDraft, Confine, Draft, DraftChange } from '../protocol/approver.ts';
 import type { SessionState } from '../protocol/tool-definition.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import { untilAborted } from '../tool-router/abort.ts';
@@ -7,6 +7,7 @@ import { untilAborted } from '../tool-router/abort.ts';
 interface BlockDraftParts {
   readonly approver: Approver;
   readonly createDraft: () => Draft;
+  readonly confine: Confine;
   readonly session: SessionState;
   readonly signal: AbortSignal;
   /** Returns the current dotted place of the session. */
@@ -65,7 +66,8 @@ export class BlockDraft implements CallDraft {
       const change = await draft.plan();
       if (change === undefined) return;
       const allowed = await this.#ask(change, requests, pauseDuring);
-      if (allowed.size > 0) await change.apply(this.#parts, allowed);
+      const { confine } = this.#parts;
+      if (allowed.size > 0) await confine([...allowed], () => change.apply(this.#parts, allowed));
       for (const path of allowed) kept.add(path);
       refuseRest(change, allowed);
     } catch (error) {

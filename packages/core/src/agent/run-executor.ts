@@ -138,12 +138,12 @@ export class RunExecutor {
   }
 
   #createDraft(): BlockDraft | undefined {
-    const { approver, createDraft, state, navigation } = this.#session;
+    const { approver, createDraft, confine, state, navigation } = this.#session;
     // An approver without `decide` cannot say in advance which changes it would ask about, so it is asked about each
     // one.
     if (createDraft === undefined || approver.decide === undefined) return undefined;
     const getSpace = () => formatSpacePath(navigation.location);
-    return new BlockDraft({ approver, createDraft, session: state, signal: this.#signal, getSpace });
+    return new BlockDraft({ approver, createDraft, confine, session: state, signal: this.#signal, getSpace });
   }
 
   /** Asks for consent to the changes of a block. If the block failed or was cancelled, nothing is written. */

@@ -1,4 +1,4 @@
-import type { Approver, Draft } from '../protocol/approver.ts';
+import type { Approver, Confine, Draft } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import { maskKeys } from '../results/mask-keys.ts';
@@ -42,6 +42,8 @@ export interface Session {
   readonly approver: Approver;
   /** Creates a draft that holds changes of files until someone consents. Undefined if drafts are not supported. */
   readonly createDraft: (() => Draft) | undefined;
+  /** Runs work that may change only some files. */
+  readonly confine: Confine;
   readonly modelCalls: ModelCalls;
   readonly hooks: SessionHooks;
 }

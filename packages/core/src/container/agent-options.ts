@@ -2,7 +2,7 @@ import type { OwnParts } from '../agent/agent.ts';
 import { checkHooks, type Hook } from '../agent/hooks.ts';
 import type { SpendingLimits, TurnLimits } from '../agent/turn.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
-import type { Approver, Draft, FileRule } from '../protocol/approver.ts';
+import type { Approver, Confine, Draft, FileRule } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
@@ -24,7 +24,21 @@ export interface Provision {
   readonly createDraft?: () => Draft;
   /** Applies the approver's rules about files to the value, before any space is created. Default: it has no files. */
   readonly restrict?: (rules: readonly FileRule[]) => void;
+  /**
+   * Runs work that may change only these files of the value, by their paths, and everything that it starts. Every call
+   * runs in it with the files that its change named, everything else that spaces do without any. Default: it has no
+   * files.
+   */
+  readonly confine?: Confine;
 }
+
+/** Confines work for all values at once. */
+export function joinConfines(provide: readonly Provision[] = []): Confine {
+  const [first = runAsItIs, ...others] = provide.flatMap(({ confine }) => confine ?? []);
+  return others.reduce<Confine>((outer, confine) => (paths, work) => outer(paths, () => confine(paths, work)), first);
+}
+
+const runAsItIs: Confine = (_, work) => work();
 
 type LimitOptions = { readonly [Name in keyof Omit<TurnLimits, 'spending'>]?: TurnLimits[Name] | undefined };
 

@@ -14,7 +14,7 @@ import {
   TOKEN_CAP,
   UNITS_PER_TOKEN,
 } from '../protocol/limits.ts';
-import { checkAgentOptions, checkLabel, type AgentOptions } from './agent-options.ts';
+import { checkAgentOptions, checkLabel, joinConfines, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
 import { createContainer, openSpaces } from './open-spaces.ts';
 import { ReadTexts } from '../agent/guards/call-guards.ts';
@@ -101,6 +101,7 @@ function openSession(
 ) {
   const { host, pruner = structuralPruner, approver = readOnly, resume } = options;
   const recorder = new SessionRecorder(options.log, resume?.seen);
+  const confine = joinConfines(options.provide);
   const { tree: registry, dispose: disposeSpaces } = openSpaces(options, container);
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const results = options.results ?? createMemoryResults();
@@ -137,7 +138,9 @@ function openSession(
       sessionTools,
       askPerson: options.askPerson,
       modelCalls,
+      confine,
     }),
+    confine,
     hub,
     modelCalls,
     hooks: new SessionHooks(options.hooks ?? [], host, hub),

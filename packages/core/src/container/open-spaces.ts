@@ -5,7 +5,7 @@ import { createDefaultHost } from './default-host.ts';
 import type { Host } from '../protocol/host.ts';
 import { SpaceMaker } from '../registry/space-maker.ts';
 import { Registry } from '../registry/registry.ts';
-import type { AgentOptions } from './agent-options.ts';
+import { joinConfines, type AgentOptions } from './agent-options.ts';
 
 /** Token for the clock, timers and randomness of the agent, for constructors: `@inject(HOST) host: Host`. */
 export const HOST = Symbol.for('bae.host');
@@ -30,10 +30,11 @@ export function openSpaces(
   }: Pick<AgentOptions, 'home' | 'spaces' | 'only' | 'provide'>,
   container: DependencyContainer = createContainer({ provide }),
 ): { readonly tree: Registry; readonly dispose: () => Promise<void> } {
-  const maker = new SpaceMaker(container);
+  const confine = joinConfines(provide);
+  const maker = new SpaceMaker(container, confine);
   const create: SpaceMaker['create'] = (source) => maker.create(source);
-  const tree = new Registry(create(home), create);
-  for (const source of spaces) tree.register(source, only);
+  const tree = confine([], () => new Registry(create(home), create));
+  confine([], () => spaces.forEach((source) => tree.register(source, only)));
   const { timers } = container.resolve<Host>(HOST);
   return { tree, dispose: () => maker.dispose(timers) };
 }

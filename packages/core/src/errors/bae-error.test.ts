@@ -11,6 +11,11 @@ describe('BaeError', () => {
     expect(error).toMatchObject({ code: 'BAE_RESOURCE', hints: ['<G:*nope*>'], cause });
   });
 
+  it('is shown without the number that a bundler gives to classes of the same name', () => {
+    const { ['StoreError$1']: Bundled } = { StoreError$1: class extends BaeError.withCode({ code: 'BAE_STORE' }) {} };
+    expect(String(new Bundled('the disk is full.'))).toBe('StoreError: the disk is full.');
+  });
+
   it('recognises errors of another copy of the package, and nothing else', () => {
     const foreign = Object.defineProperty(new Error('x'), Symbol.for('bae.error'), { value: true });
     expect(BaeError.is(foreign)).toBe(true);

@@ -18,7 +18,8 @@ export class BaeError extends Error {
 
   constructor(message: string, options: BaeErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = new.target.name;
+    // Bundlers number classes of the same name: `StoreError$1`.
+    this.name = new.target.name.replace(/\$\d+$/, '');
     this.code = options.code;
     this.hints = toHints(options.hints);
     Object.defineProperty(this, BRAND, { value: true });

@@ -108,6 +108,12 @@ export interface Approver {
   recall?(session: string, consents: readonly RememberedConsent[]): void;
 }
 
+/**
+ * Runs work that may change only these files of the workspace, given as approval rules compare them. It applies to
+ * everything that the work starts, for as long as that goes on.
+ */
+export type Confine = <T>(paths: readonly string[], work: () => T) => T;
+
 /** Changes of a run block that are held until the user consents; nothing is written before that. */
 export interface Draft {
   /** Runs work that sees the files as they are in the draft, and whose changes become part of the draft. */

@@ -1,6 +1,7 @@
 import { AbortError } from '../errors/session-errors.ts';
 import { BaeError, formatErrorLine } from '../errors/bae-error.ts';
 import { ResourceError } from '../errors/call-errors.ts';
+import type { Confine } from '../protocol/approver.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 
@@ -11,9 +12,9 @@ const FUNCTIONS = ['invoke', 'plan', 'target', 'preview'] as const;
  * Returns the same space, but opened before its first use and closed when it is disposed of; the space itself if it has
  * no `onOpen`.
  */
-export function openOnUse(space: SpaceDefinition): SpaceDefinition {
+export function openOnUse(space: SpaceDefinition, confine?: Confine): SpaceDefinition {
   if (space.onOpen === undefined) return space;
-  const lifetime = new Lifetime(space);
+  const lifetime = new Lifetime(space, confine);
   const tools = new WeakMap<ToolDefinition, ToolDefinition>();
   const wrap = (tool: ToolDefinition): ToolDefinition => {
     const known = tools.get(tool) ?? lifetime.openFor(tool);
@@ -67,13 +68,15 @@ class Lifetime {
   /** Line about background work that failed; empty if none has. */
   failure = '';
   readonly #space: SpaceDefinition;
+  readonly #confine: Confine;
   /** True between a successful `onOpen` and the end. */
   isOpen = false;
   #stop = new AbortController();
   #opening: Promise<void> | undefined;
 
-  constructor(space: SpaceDefinition) {
+  constructor(space: SpaceDefinition, confine: Confine = (_, work) => work()) {
     this.#space = space;
+    this.#confine = confine;
   }
 
   /** @throws ResourceError with the error of `onOpen`, after which it may be called again */
@@ -124,7 +127,8 @@ class Lifetime {
       (async () => work(signal))().catch(note);
     };
     try {
-      await this.#space.onOpen!({ signal, background });
+      // What goes on until the end of the space is not covered by the consent to the call that opens it.
+      await this.#confine([], () => this.#space.onOpen!({ signal, background }));
       this.isOpen = !signal.aborted;
     } catch (error) {
       if (BaeError.is(error)) throw error;

@@ -1,6 +1,7 @@
 import { readSpaceRecord } from '../decorators/resourcespace.ts';
 import { readToolRecords } from '../decorators/tool.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import type { Confine } from '../protocol/approver.ts';
 import type { Resourcespace, SpaceDefinition, SpaceLifetime, SpaceRecord } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { openOnUse } from './open-on-use.ts';
@@ -12,9 +13,10 @@ const described = new WeakMap<object, SpaceDefinition>();
  * Returns the plain record of a space: a decorated instance is converted, a record is checked and returned unchanged.
  * The same source always gives the same record.
  *
+ * @param confine runs the work that the space begins when it opens. Default: as it is
  * @throws InvalidSpaceError naming the missing member, or if the class is not decorated
  */
-export function describeSpace(source: SpaceDefinition | Resourcespace): SpaceDefinition {
+export function describeSpace(source: SpaceDefinition | Resourcespace, confine?: Confine): SpaceDefinition {
   if (typeof source !== 'object' || source === null) {
     throw new InvalidSpaceError(
       `a space is a decorated class, an instance of one, or what defineResourcespace() returns; got ${getTypeName(source)}.`,
@@ -23,7 +25,7 @@ export function describeSpace(source: SpaceDefinition | Resourcespace): SpaceDef
   const cached = described.get(source);
   if (cached !== undefined) return cached;
   const record = readSpaceRecord(source.constructor ?? Object);
-  const space = openOnUse(record === undefined ? checkRecord(source) : convertInstance(source, record));
+  const space = openOnUse(record === undefined ? checkRecord(source) : convertInstance(source, record), confine);
   described.set(source, space).set(space, space);
   return space;
 }

@@ -12,6 +12,7 @@ import type {
   SpaceSession,
   SpaceSource,
 } from '../protocol/resourcespace.ts';
+import type { Confine } from '../protocol/approver.ts';
 import type { Host } from '../protocol/host.ts';
 import { describeSpace, renameSpace, createUndecoratedError } from './space-definition.ts';
 
@@ -42,12 +43,17 @@ async function closeSpace(space: SpaceDefinition, timers: Host['timers']): Promi
  */
 export class SpaceMaker implements SpaceSession {
   readonly #container: DependencyContainer;
+  readonly #confine: Confine | undefined;
   readonly #byFactory = new Map<SpaceFactory, SpaceDefinition>();
   readonly #made = new Set<SpaceDefinition>();
 
-  /** @param container the container of this session alone; constructors get its values by token */
-  constructor(container: DependencyContainer) {
+  /**
+   * @param container the container of this session alone; constructors get its values by token
+   * @param confine runs the work that a space begins when it opens. Default: as it is
+   */
+  constructor(container: DependencyContainer, confine?: Confine) {
     this.#container = container;
+    this.#confine = confine;
   }
 
   /**
@@ -58,8 +64,8 @@ export class SpaceMaker implements SpaceSession {
    */
   create(source: SpaceSource): SpaceDefinition {
     if (isFactory(source)) return this.#fromFactory(source);
-    if (typeof source !== 'function') return describeSpace(source);
-    const space = describeSpace(resolve(source, this.#container));
+    if (typeof source !== 'function') return describeSpace(source, this.#confine);
+    const space = describeSpace(resolve(source, this.#container), this.#confine);
     this.#made.add(space);
     return space;
   }
@@ -82,7 +88,7 @@ export class SpaceMaker implements SpaceSession {
   #fromFactory(factory: SpaceFactory): SpaceDefinition {
     const known = this.#byFactory.get(factory);
     if (known !== undefined) return known;
-    const made = describeSpace(this.#callFactory(factory));
+    const made = describeSpace(this.#callFactory(factory), this.#confine);
     const space = renameSpace(made, factory.name);
     this.#byFactory.set(factory, space);
     this.#made.add(made);

@@ -1,8 +1,27 @@
 import { ApprovalError, ResourceError } from '../errors/call-errors.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
-import type { Answers, AskPerson, Question, ToolContext } from '../protocol/tool-definition.ts';
+import type { ToolCall } from '../protocol/tool-call.ts';
+import type { Answers, AskPerson, Change, Question, ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
 import { untilAborted, type TimeLimit } from './abort.ts';
+import { getPrimaryParam } from './split-argument.ts';
+
+/** Describes a call for approval rules and the person. */
+export function makeApprovalRequest(
+  { tag }: Pick<ToolCall, 'tag'>,
+  definition: ToolDefinition,
+  { args, ...made }: Pick<ApprovalRequest, 'args' | 'session' | 'space'>,
+): ApprovalRequest {
+  const { name, effect, idempotent, destructive, openWorld, cost, spec } = definition;
+  const value = args[getPrimaryParam(spec)?.name ?? ''];
+  const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return { ...made, tool: name, effect, idempotent, destructive, openWorld, cost, tag, args, target };
+}
+
+/** Describes everything that a person has seen of a change. */
+export async function describeChange(change: Change): Promise<string> {
+  return JSON.stringify([change.touches, await change.preview()]);
+}
 
 /** Those who answer the questions of calls. */
 export interface QuestionPorts {

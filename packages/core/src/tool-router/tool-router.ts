@@ -1,7 +1,7 @@
 import { BaeError } from '../errors/bae-error.ts';
 import { ApprovalError, isConflict } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
-import type { ApprovalRequest, CallDraft } from '../protocol/approver.ts';
+import type { ApprovalRequest, CallDraft, Confine } from '../protocol/approver.ts';
 import {
   isChange,
   type Change,
@@ -43,7 +43,7 @@ import {
   type SessionTools,
   toBoundCall,
 } from './resolve-call.ts';
-import { CallQuestions, type QuestionPorts } from './call-questions.ts';
+import { CallQuestions, describeChange, makeApprovalRequest, type QuestionPorts } from './call-questions.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
@@ -59,6 +59,8 @@ export interface ToolRouterPorts extends ResultLimits, QuestionPorts {
   readonly host: Host;
   /** Tools of the session itself. Default: none. */
   readonly sessionTools?: SessionTools | undefined;
+  /** Runs work that may change only some files of the workspace. Default: as it is. */
+  readonly confine?: Confine | undefined;
 }
 
 /** Options of one call. */
@@ -116,6 +118,8 @@ class RoutedCall {
   #definition: ToolDefinition | undefined;
   readonly #files = new Set<string>();
   #ran = false;
+  /** Files that the call may change now. */
+  #named: readonly string[] = [];
   #seesDraft = false;
   /** Effect of the call: `read` for a plan that changes nothing, regardless of the tool. */
   #effect: ToolEffect | undefined;
@@ -144,7 +148,7 @@ class RoutedCall {
       const { definition, call } = this.#resolve(sent, at);
       const { batch = [call] } = this.#options;
       const { params, ...range } = await untilAborted(bindCall(definition, call, fromCode), signal);
-      const request = this.#describeRequest(call, definition, params);
+      const request = makeApprovalRequest(call, definition, { args: params, session: session.id, space: this.#space });
       this.#seesDraft = definition.seesDraft?.(params) === true;
       if (!this.#seesDraft) await draft?.settle(pauseDuring);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
@@ -172,7 +176,7 @@ class RoutedCall {
         ...(!fromCode && { locate: (name: string) => this.#locate(name) }),
         ...range,
       };
-      const run = () => this.#run(params, context, request);
+      const run = () => this.#confine(() => this.#run(params, context, request));
       const { value, whole } = await limit.run(() => draft?.run(run) ?? run());
       const output = this.#maskKeys(normaliseOutput(value, this.#tag));
       const { data, ...result } = this.#toResult(output, definition);
@@ -241,33 +245,33 @@ class RoutedCall {
     return tag;
   }
 
-  #describeRequest(call: ToolCall, definition: ToolDefinition, args: ToolArguments): ApprovalRequest {
-    const { name, effect, idempotent, destructive, openWorld, cost, spec } = definition;
-    const value = args[getPrimaryParam(spec)?.name ?? ''];
-    const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    const facts = { effect, idempotent, destructive, openWorld, cost, tag: call.tag, args, target };
-    return { session: this.#options.session.id, space: this.#space, tool: name, ...facts };
-  }
-
   /** Runs the tool; for code, also gets the whole result if only a part was returned. */
   async #run(params: ToolArguments, context: ToolContext, request: ApprovalRequest) {
     const isRead = context.definition.effect === 'read';
     if (isRead && this.#ports.approver.restrictsRead?.(request) === true) await this.#questions!.consentToRead(request);
     const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
     const tool = `${this.#space}.${context.definition.name}`;
-    const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });
+    const { signal, output } = context;
+    // A generator runs while it is read.
+    const value = await this.#confine(() => readReturned(returned, { tool, signal, output }));
     if (!context.fromCode) return { value };
     // For a change, throwing here would wrongly claim that nothing was changed.
-    const whole = await (this.#effect === 'read'
-      ? getWhole(value, tool)
-      : getWhole(value, tool).catch(() => undefined));
+    const whole = await this.#confine(() =>
+      this.#effect === 'read' ? getWhole(value, tool) : getWhole(value, tool).catch(() => undefined),
+    );
     return { value, whole };
+  }
+
+  /** Runs code of the tool, which may change the files that the call has named, and no others. */
+  #confine<T>(work: () => T): T {
+    const { confine } = this.#ports;
+    return confine === undefined ? work() : confine(this.#named, work);
   }
 
   #invoke(params: ToolArguments, context: ToolContext): unknown {
     this.#ran = true;
     this.#options.onRun?.();
-    return context.definition.invoke(params, context);
+    return this.#confine(() => context.definition.invoke(params, context));
   }
 
   async #change(params: ToolArguments, context: ToolContext, described: ApprovalRequest): Promise<unknown> {
@@ -282,6 +286,7 @@ class RoutedCall {
     if (definition.plan === undefined) {
       const preview = definition.preview && (async () => definition.preview!(params, context));
       await this.#questions!.consent({ ...request, ...(preview && { preview }) });
+      this.#named = [target];
       return this.#invoke(params, context);
     }
     const denied = this.#ports.approver.deny?.(request);
@@ -310,12 +315,15 @@ class RoutedCall {
     let approved: string | undefined;
     for (let attempt = 1; ; attempt++) {
       this.#ran = true;
-      const planned = await context.definition.plan!(params, context);
+      this.#named = [];
+      const planned = await this.#confine(() => context.definition.plan!(params, context));
       if (!isChange(planned)) {
         this.#effect = 'read';
         return planned;
       }
-      let apply = async () => planned.apply(context);
+      this.#named = planned.touches.flatMap((touch) => ('path' in touch ? touch.path : []));
+      const change = async () => this.#confine(() => planned.apply(context));
+      let apply = change;
       if (approved === undefined || (await describeChange(planned)) !== approved) {
         this.#ran = false;
         throwIfAborted(context.signal);
@@ -323,8 +331,7 @@ class RoutedCall {
         const touches = planned.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
         const texts = planned.texts && { texts: () => planned.texts!() };
         const whole = { ...request, touches, preview: async () => planned.preview(), ...texts };
-        if (this.#isTaken(planned, whole))
-          apply = () => this.#options.draft!.add(whole, async () => planned.apply(context));
+        if (this.#isTaken(planned, whole)) apply = () => this.#options.draft!.add(whole, change);
         else await this.#questions!.consent(whole);
         this.#ran = true;
       }
@@ -364,13 +371,9 @@ class RoutedCall {
     // Code gets the whole text; keeping the results of thousands of calls would take too much space.
     const store = this.#options.fromCode === true ? undefined : results;
     const limited = isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store });
-    const {
-      data,
-      media,
-      text: lines,
-    } = attachments.length === 0 || results === undefined
-      ? NO_ATTACHMENTS
-      : keepAttachments(attachments, results, this.#options.fromCode === true);
+    const hasKept = attachments.length !== 0 && results !== undefined;
+    const kept = hasKept ? keepAttachments(attachments, results, this.#options.fromCode === true) : NO_ATTACHMENTS;
+    const { data, media, text: lines } = kept;
     const { hint = text === '' && data.length > 0 ? formatCount(data.length, 'attachment') : undefined } = output;
     return {
       ok: errors.length === 0,
@@ -392,8 +395,4 @@ class RoutedCall {
     const ms = this.#ports.host.clock.now() - this.#began;
     return { space: this.#space, ran: this.#ran, ...(effect && { effect }), lines: countTextLines(text), ms };
   }
-}
-
-async function describeChange(change: Change): Promise<string> {
-  return JSON.stringify([change.touches, await change.preview()]);
 }

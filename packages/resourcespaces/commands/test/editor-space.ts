@@ -20,13 +20,13 @@ export class EditorSpace implements Resourcespace {
     return '';
   }
 
-  @tool({ description: 'A file with a text.', params: PARAMS.touch, body: 'text', effect: 'read' })
+  @tool({ description: 'A file with a text.', params: PARAMS.touch, body: 'text', effect: 'write' })
   async touch({ target, text }: z.output<typeof PARAMS.touch>, { session }: ToolContext) {
     await this.#root.write(target, text === '' ? '' : `${text.trimEnd()}\n`, { session: session.id });
     return 'written';
   }
 
-  @tool({ description: 'No file.', params: PARAMS.drop, effect: 'read' })
+  @tool({ description: 'No file.', params: PARAMS.drop, effect: 'write' })
   async drop({ target }: z.output<typeof PARAMS.drop>, { session }: ToolContext) {
     await this.#root.remove(target, { session: session.id });
     return 'removed';

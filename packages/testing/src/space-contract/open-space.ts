@@ -5,6 +5,7 @@ import {
   createAgent,
   openSpaces,
   type Agent,
+  type Change,
   type Provision,
   type SpaceDefinition,
   type SpaceSource,
@@ -94,19 +95,7 @@ export class OpenSpace {
     const [definition] = openSpaces({ spaces: [space], provide }).tree.below([]);
     if (definition === undefined) throw new Error('create() gave no space.');
     this.definition = definition;
-    const observed = replaceTools(definition, (tool) => async (args, context) => {
-      const run: ToolRun = { tool: tool.name, args, reports: [], late: [] };
-      this.#runs.push(run);
-      try {
-        run.returned = await tool.invoke(args, this.#observe(run, context));
-        if (isGenerator(run.returned)) return recordPieces(run.returned, run);
-      } catch (error) {
-        run.isOver = true;
-        throw error;
-      }
-      run.isOver = true;
-      return run.returned;
-    });
+    const observed = replaceTools(definition, (tool) => this.#record(tool));
     this.agent = createAgent({ spaces: [observed], approver: allowAll, provide });
   }
 
@@ -169,6 +158,31 @@ export class OpenSpace {
     await this.#subject.dispose?.();
   }
 
+  /** Returns the functions of a tool that record what it returns. A plan is applied by the agent, as for a user. */
+  #record(tool: ToolDefinition): ToolFunctions {
+    const begin = (args: ToolRun['args']): ToolRun => {
+      const run: ToolRun = { tool: tool.name, args, reports: [], late: [] };
+      this.#runs.push(run);
+      return run;
+    };
+    const plan: ToolDefinition['plan'] = async (args, context) => {
+      const run = begin(args);
+      const change = await recordReturn(run, () => tool.plan!(args, this.#observe(run, context)));
+      if (!canApply(change)) return change;
+      run.isOver = false;
+      const apply = (given: ToolContext) => recordReturn(run, () => change.apply(this.#observe(run, given)));
+      return { touches: change.touches, preview: () => change.preview(), apply };
+    };
+    return {
+      ...(tool.target && { target: (args, context) => tool.target!(args, context) }),
+      ...(tool.plan && { plan }),
+      invoke: (args, context) => {
+        const run = begin(args);
+        return recordReturn(run, () => tool.invoke(args, this.#observe(run, context)));
+      },
+    };
+  }
+
   /** Returns a run's context that records how the tool uses it, and answers in place of the user and the model. */
   #observe(run: ToolRun, context: ToolContext): ToolContext {
     const note = (report: ToolReport): void => void (run.isOver === true ? run.late : run.reports).push(report);
@@ -216,11 +230,29 @@ function answerAll({ fields }: Question, samples: Answers = {}): Answers {
   return Object.fromEntries(answers);
 }
 
+/** Tests whether what a plan returns is a change, not a result. */
+export function canApply(value: unknown): value is Change {
+  return typeof value === 'object' && value !== null && 'apply' in value && 'preview' in value;
+}
+
 type Generated = AsyncIterable<unknown> | Iterator<unknown>;
 
 function isGenerator(value: unknown): value is Generated {
   if (typeof value !== 'object' || value === null) return false;
   return Symbol.asyncIterator in value || (Symbol.iterator in value && 'next' in value);
+}
+
+/** Runs a tool, and records what it returns; a generator is over when it was read. */
+async function recordReturn(run: ToolRun, work: () => unknown): Promise<unknown> {
+  try {
+    run.returned = await work();
+    if (isGenerator(run.returned)) return recordPieces(run.returned, run);
+  } catch (error) {
+    run.isOver = true;
+    throw error;
+  }
+  run.isOver = true;
+  return run.returned;
 }
 
 /** Yields the pieces of a generator as they arrive; at the end, the run is over and gets the joined value. */
@@ -333,14 +365,17 @@ export function listAllTools(open: OpenSpace): readonly PlacedTool[] {
   );
 }
 
-/** Returns the same space with other functions for its tools, which have no plan, target or preview. */
+/** What a tool does when it is called. */
+type ToolFunctions = Pick<ToolDefinition, 'invoke' | 'plan' | 'target'>;
+
+/** Returns the same space with other functions for its tools. */
 export function replaceTools(
   space: SpaceDefinition,
-  makeInvoke: (tool: ToolDefinition) => ToolDefinition['invoke'],
+  makeFunctions: (tool: ToolDefinition) => ToolFunctions,
 ): SpaceDefinition {
   const tools = Object.entries(space.tools).map(([name, tool]) => {
     const kept = Object.entries(tool).filter(([key]) => !['plan', 'target', 'preview', 'isLazy'].includes(key));
-    return [name, { ...(Object.fromEntries(kept) as unknown as ToolDefinition), invoke: makeInvoke(tool) }] as const;
+    return [name, { ...(Object.fromEntries(kept) as unknown as ToolDefinition), ...makeFunctions(tool) }] as const;
   });
   return {
     name: space.name,

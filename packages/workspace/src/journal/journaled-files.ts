@@ -53,11 +53,12 @@ export class JournaledFiles {
 
   /** Applies all steps or none; several steps form one change for undo. The result is undefined for removed files. */
   async apply(steps: readonly FileStep[], context: StepContext): Promise<readonly (WrittenFile | undefined)[]> {
+    const paths = steps.map(({ file }) => file.path);
+    this.#root.refuseUndeclared(paths);
     const { draft } = this.#root;
     if (draft instanceof DraftFiles) return draft.apply(steps);
     await this.settle();
     const group = steps.length > 1 ? randomUUID() : undefined;
-    const paths = steps.map(({ file }) => file.path);
     return this.#queue.runAll(paths, async () => {
       const done: Operation[] = [];
       const written: (WrittenFile | undefined)[] = [];

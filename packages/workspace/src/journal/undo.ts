@@ -117,7 +117,10 @@ export class Undo {
         try {
           const paths = group.map(({ path }) => path);
           await this.#ports.queue.runAll(paths, async () => {
-            if (group.length > 1) for (const operation of group) await this.#check(operation, request);
+            if (group.length > 1) {
+              for (const operation of group) await this.#check(operation, request);
+              this.#ports.root.refuseUndeclared(paths);
+            }
             for (const operations of divideOperations(group)) await this.#revertTogether(operations, request, undone);
           });
         } catch (error) {
@@ -198,6 +201,7 @@ export class Undo {
     const now = await readSnapshotOf(file, operation);
     await removeLeftovers(file.folder);
     const reversal = await this.#planReversal(operation, now, words);
+    this.#ports.root.refuseUndeclared([operation.path]);
     const expected = now?.hash ?? null;
     if (reversal === null) await removeFile(file, expected, now?.mode);
     else if (reversal !== undefined) await replaceFile(file, expected, reversal);

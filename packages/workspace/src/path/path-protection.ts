@@ -85,7 +85,10 @@ function findPlace(path: string): PathProtection | undefined {
     .map(foldName)
     .filter((part) => part !== '')
     .join('/');
-  return CREDENTIAL_PLACES.some((place) => place.test(folded)) ? { is: 'may hold passwords', secret: true } : undefined;
+  const spellings = [folded, folded.replace(/[^/]+$/, (name) => name.replace(BACKUP, ''))];
+  return CREDENTIAL_PLACES.some((place) => spellings.some((one) => place.test(one)))
+    ? { is: 'may hold passwords', secret: true }
+    : undefined;
 }
 
 function findRule(part: string): PathProtection | undefined {

@@ -3,7 +3,7 @@ import { type Approver, ConfigurationError } from '@bae/core';
 import { opendirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { FileError, PathError } from '../errors.ts';
+import { FileError, PathError, UndeclaredChangeError } from '../errors.ts';
 import { type PathProtection, BY_RULE, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
 import { type PathDialect, SYSTEM_DIALECT } from './path-dialect.ts';
 import { type FileIdentity, type PinnedPath, isSameFile, isWithin, pinPath } from './pinned-path.ts';
@@ -142,6 +142,7 @@ export class RootFolder implements Disposable {
   readonly #own: readonly OwnPath[];
   readonly #rules = new Set<readonly FileRule[]>();
   readonly #drafts = new AsyncLocalStorage<FilesView | undefined>();
+  readonly #declared = new AsyncLocalStorage<readonly string[]>();
 
   /** @param folder a relative path starts from the working directory of the process */
   constructor(folder: string, { pin = pinPath, ownFiles = {}, readUnsaved }: RootOptions = {}) {
@@ -196,6 +197,28 @@ export class RootFolder implements Disposable {
     return this.#drafts.run(draft, work);
   }
 
+  /** Runs work that may change only these files, and everything that it starts. */
+  confine<T>(paths: readonly string[], work: () => T): T {
+    return this.#declared.run(paths, work);
+  }
+
+  /**
+   * Checks that the running code may change files, or remove folders that it has emptied.
+   *
+   * @param paths below the root, without links
+   * @throws UndeclaredChangeError when it is confined to others
+   */
+  refuseUndeclared(paths: readonly string[], { isFolder = false } = {}): void {
+    const declared = this.#declared.getStore();
+    if (declared === undefined) return;
+    const fold = (path: string) => splitPath(this.foldsNames ? foldPath(path) : path).join('/');
+    // Rules do not take an absolute path for one below the root.
+    const known = new Set(declared.filter((path) => !path.startsWith('/')).map(fold));
+    const isDeclared = (path: string) => known.has(path) || (isFolder && [...known].some((one) => isWithin(one, path)));
+    const other = paths.find((path) => !isDeclared(fold(path)));
+    if (other !== undefined) throw createUndeclaredError(other, declared);
+  }
+
   /** True if the disk has one file for `a.txt` and `A.TXT`, as on most machines with macOS or Windows. */
   get foldsNames(): boolean {
     this.#foldsNames ??= findFolding(this.#pin);
@@ -236,6 +259,20 @@ function findFolding(folder: PinnedPath): boolean | undefined {
   }
   return undefined;
 }
+
+function createUndeclaredError(path: string, declared: readonly string[]): UndeclaredChangeError {
+  const name = formatPath(path);
+  const most = declared.slice(0, MOST_DECLARED).map(formatPath);
+  const others = declared.length > most.length ? `${most.join(', ')} and more` : most.join(', ');
+  const fact = `${name} was not changed: the call has not declared that it changes it`;
+  const remedy = 'The author of a tool lists every file in `touches` of the change that it plans.';
+  return new UndeclaredChangeError(`${fact}${others && `, only ${others}`}. ${remedy}`, [
+    `touches: [{ path: ${JSON.stringify(path)} }]`,
+  ]);
+}
+
+/** Maximum number of declared files in an error. */
+const MOST_DECLARED = 3;
 
 function findIdentity(path: string): FileIdentity | undefined {
   try {

@@ -4,6 +4,7 @@ import {
   ResourceError,
   resourcespace,
   tool,
+  type Change,
   type Resourcespace,
   type ToolContext,
 } from '@bae/core';
@@ -43,10 +44,9 @@ export class TemplateSpace implements Resourcespace {
     throw new ResourceError(`no note '${name}'.`, [`<R:${findNearestName(name, names) ?? ''}>`]);
   }
 
-  @tool({ description: 'Which note was written.', params: { name, text }, body: 'text' })
-  async write({ name, text }: { name: string; text: string }, { session }: ToolContext): Promise<string> {
-    await this.#notes.write(name, text, session.id);
-    return `Wrote ${name}.`;
+  @tool({ description: 'Which note was written.', params: { name, text }, body: 'text', plan: true })
+  async write({ name, text }: { name: string; text: string }): Promise<Change> {
+    return (await this.#notes.planWrite(name, text)).map(() => `Wrote ${name}.`);
   }
 
   @tool({ description: 'Lines with a text, as name: line.', params: { text: wanted } })

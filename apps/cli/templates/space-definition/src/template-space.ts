@@ -38,11 +38,8 @@ export function templateSpace(files: WorkspaceRoot, folder: string): SpaceDefini
       write: tool(
         'Which note was written.',
         { name, text },
-        async ({ name, text }, { session }) => {
-          await notes.write(name, text, session.id);
-          return `Wrote ${name}.`;
-        },
-        { body: 'text' },
+        async ({ name, text }) => (await notes.planWrite(name, text)).map(() => `Wrote ${name}.`),
+        { body: 'text', plan: true },
       ),
 
       grep: tool('Lines with a text, as name: line.', { text: wanted }, async ({ text }, { signal }) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WorkspaceRoot } from '@bae/workspace';
+import { getWorkspace, provideWorkspace } from '@bae/workspace';
 import { templateSpace } from './template-space.js';
 
 /** The space in a folder of its own, with one note. */
@@ -9,8 +9,9 @@ export function inNewFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'template-'));
   mkdirSync(join(folder, 'template'));
   writeFileSync(join(folder, 'template/oslo.md'), 'Snow since Monday.\nNo wind.\n');
-  const space = templateSpace(new WorkspaceRoot(folder), 'template');
-  return { space, dispose: () => rmSync(folder, { recursive: true }) };
+  const files = provideWorkspace(folder);
+  const space = templateSpace(getWorkspace(new Map([[files.token, files.value]])), 'template');
+  return { space, provide: [files], dispose: () => rmSync(folder, { recursive: true }) };
 }
 
 /** How the contract makes a space, always with the same content, and the samples for its tests. */

@@ -23,9 +23,9 @@ export class NoteStore {
     return (await this.#files.readText(this.#pathOf(name))).text;
   }
 
-  /** @param session that writes: an undo there takes the note back */
-  async write(name: string, text: string, session: string): Promise<void> {
-    await this.#files.write(this.#pathOf(name), text, { session });
+  /** A change that is shown to the user, applied, and taken back by one undo. */
+  planWrite(name: string, text: string) {
+    return this.#files.open(this.#pathOf(name)).planWrite(text);
   }
 
   /** The lines that contain a text, ignoring case, as `name: line`. */

@@ -37,6 +37,7 @@ const SCRIPTS = {
   typecheck: 'echo types are fine',
   notices: `${NODE} -e "console.log('notices:' + process.env.npm_config_update_notifier)"`,
   env: `${NODE} -e "console.log('variables:' + Object.keys(process.env).filter((n) => /TOKEN/.test(n)).join())"`,
+  database: `${NODE} -e "const u = process.env.SHOP_DATABASE_URL; console.log(u, new URL(u).password, u.length)"`,
   red: `${NODE} -e "console.log('\\u001b[31mred\\u001b[0m')"`,
 };
 
@@ -62,6 +63,17 @@ function open(
 }
 
 describe('the scripts of a project', () => {
+  it('get the passwords in URLs of the environment, which the model does not see', async () => {
+    const password = 'l1ttle-r3d-h3n';
+    const url = `postgres://shop:${password}@db.example:5432/shop`;
+    vi.stubEnv('SHOP_DATABASE_URL', url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { run } = open();
+    const text = await run('<scripts.run_script:database>');
+    expect(text).toContain(`postgres://shop:‹masked password›@db.example:5432/shop ‹masked password› ${url.length}`);
+    expect(text).not.toContain(password);
+  });
+
   it('are listed with what they run', async () => {
     const { run } = open();
     expect(await run('@scripts()')).toContain('Checks: lint, typecheck (<check:> runs all, <run_script:lint> one).');

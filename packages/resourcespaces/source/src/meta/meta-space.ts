@@ -7,6 +7,7 @@ import {
   tool,
   type ToolContext,
   type ToolOutput,
+  type Touch,
 } from '@bae/core';
 import {
   formatPath,
@@ -103,20 +104,24 @@ export class MetaSpace implements Resourcespace {
       const loaded =
         args.reload || space.needsRestart
           ? await this.#reloader.reload(space, applied)
-          : `Not loaded yet: <source.meta.reload:${space.name}>`;
+          : `Not loaded yet: ${applied.tag(`<source.meta.reload:${space.name}>`)}`;
       return { ...edited, text: `${edited.text}\n${loaded}` };
     };
-    return { ...change, apply };
+    const touches = args.reload ? await this.#reloader.listTouches(space, context, change.touches) : change.touches;
+    return { ...change, touches, apply };
   }
 
   @tool({
     description: 'Whether it could be loaded.\nRuns the code of a space as it is now; what cannot be loaded is undone.',
     params: PARAMS.reload,
-    effect: 'read',
     timeoutMs: 120_000,
+    plan: true,
     target: ({ space }) => space,
   })
-  async reload({ space: name }: z.output<ReturnType<typeof PARAMS.reload>>, context: ToolContext): Promise<string> {
+  async reload(
+    { space: name }: z.output<ReturnType<typeof PARAMS.reload>>,
+    context: ToolContext,
+  ): Promise<Change | string> {
     const space = this.#spaces.find((one) => one.name === name);
     if (space === undefined) {
       const names = this.#names;
@@ -124,8 +129,15 @@ export class MetaSpace implements Resourcespace {
       const fact = `no space '${name}' is loaded from here (space: expected ${names.join(' or ')}).`;
       throw new ResourceError(fact, nearest === undefined ? [] : [`<source.meta.reload:${nearest}>`]);
     }
-    await this.#approveReload(space, context);
-    return this.#reloader.reload(space, context);
+    if (space.needsRestart) return this.#reloader.reload(space, context);
+    const touches = await this.#reloader.listTouches(space, context);
+    const paths = touches.flatMap((touch) => ('path' in touch ? formatPath(touch.path) : []));
+    const rest = paths.length === 0 ? '' : `; if it cannot be loaded, undoes the changes of ${paths.join(', ')}`;
+    const apply = async (applied: ToolContext): Promise<string> => {
+      await this.#approveReload(space, applied);
+      return this.#reloader.reload(space, applied);
+    };
+    return { touches, preview: () => `runs the code of ${name}${rest}`, apply };
   }
 
   get #spaces(): readonly ReloadableSpace[] {
@@ -192,15 +204,27 @@ export class Reloader {
     return `Reloaded ${name}.`;
   }
 
+  /** Lists the files of a change, and those that are changed back when the code cannot be loaded. */
+  async listTouches({ folder }: ReloadableSpace, context: ToolContext, own: readonly Touch[] = []) {
+    const pending = await this.#listPending(folder, context);
+    const undone = pending.filter(({ path }) => isBelow(folder, path)).map(({ path }) => ({ path }));
+    const byName = new Map([...own, ...undone].map((touch) => ['path' in touch ? touch.path : touch.outside, touch]));
+    return [...byName.values()];
+  }
+
+  /** Lists the operations since the code was loaded, newest first. */
+  async #listPending(folder: string, context: ToolContext): Promise<readonly Operation[]> {
+    const loaded = this.#loaded.get(folder);
+    const all = await this.#listOperations(context);
+    const last = all.findIndex(({ id }) => loaded?.has(id) === true);
+    return last < 0 ? all : all.slice(0, last);
+  }
+
   async #rollBack(space: ReloadableSpace, error: unknown, context: ToolContext): Promise<string> {
     const { name, folder } = space;
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     const cause = `${name} cannot be loaded: ${reason.replace(/\.$/, '')}.`;
-    const loaded = this.#loaded.get(folder);
-    const all = await this.#listOperations(context);
-    const last = all.findIndex(({ id }) => loaded?.has(id) === true);
-    // Operations since the code was loaded, newest first.
-    const pending = last < 0 ? all : all.slice(0, last);
+    const pending = await this.#listPending(folder, context);
     const own = pending.filter(({ path }) => isBelow(folder, path));
     if (own.length > 0 && own.every(({ before }) => before === undefined))
       return `Warning: ${cause} Only new modules were added, and they stay; the previous code stays in use.`;

@@ -9,6 +9,7 @@ import {
   type CommandLimits,
   explainLimits,
   getCommandLimits,
+  maskUrlPasswords,
   type ProgramResult,
   runProgram,
   startProgram,
@@ -172,7 +173,7 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
   const { result: ended, report = '' } = await withReport(run, (path) =>
     runRunner(run, listRunnerArguments(runner, { files, name }, path)),
   );
-  const read = readRunnerResults(run, { files, ended, report });
+  const read = readRunnerResults(run, { files, ended, report: maskUrlPasswords(report) });
   const results = await placeSyntaxErrors(run, { file: files[0] ?? '', ended, results: read });
   // After a crash, the results of the other files are missing too, so each file runs alone.
   if (results === undefined && files.length > 1 && !ended.isLate) return runAlone(run, files);

@@ -87,10 +87,12 @@ class DryRun {
 
   constructor(space: SpaceDefinition) {
     this.#name = space.name;
-    const idle = replaceTools(space, () => () => {
-      this.#runCount++;
-      return 'done';
-    });
+    const idle = replaceTools(space, () => ({
+      invoke: () => {
+        this.#runCount++;
+        return 'done';
+      },
+    }));
     const stub = { ...idle, enter: () => '', children: () => ({}) };
     this.#agent = createAgent({ spaces: [stub], approver: allowAll });
   }

@@ -4,6 +4,7 @@ import {
   listAllTools,
   makeToolContext,
   quoteFirstLine,
+  canApply,
   readWholeText,
   type OpenSpace,
   type PlacedTool,
@@ -134,9 +135,8 @@ async function* checkPreview({ tool: name, args: sent }: SampleCall, open: OpenS
     if (path !== undefined && typeof path !== 'string') yield `the target of ${name} is not a text.`;
     const planning = typeof target === 'object' ? { ...context, target } : context;
     const planned = await open.runMember(`the plan of ${name}`, () => tool.plan?.(args, planning));
-    const isChange = typeof planned === 'object' && planned !== null && 'apply' in planned && 'preview' in planned;
     const preview = await open.runMember(`the preview of ${name}`, () =>
-      isChange ? planned.preview() : tool.preview?.(args, context),
+      canApply(planned) ? planned.preview() : tool.preview?.(args, context),
     );
     if (preview !== undefined && (typeof preview !== 'string' || preview.trim() === ''))
       yield `the preview of ${name} shows nothing. Show what would change, as a difference or in words.`;
