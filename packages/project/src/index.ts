@@ -31,6 +31,7 @@ export {
   provideCommandAccess,
 } from './command-access.ts';
 export { isSecretName } from './environment.ts';
+export { findScriptNode, type ScriptNode } from './script-node.ts';
 export { choosePython, findEnvironmentRunner, findPytest, type PythonTests } from './python-tests.ts';
 export {
   CommandLimits,
