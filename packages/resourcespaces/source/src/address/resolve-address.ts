@@ -176,6 +176,11 @@ interface MissingAdvice extends AddressAdvice {
 /** Explains why an address has no target. */
 export async function explainMissingAddress(given: string, base: CodeBase): Promise<MissingAdvice> {
   const catalog = await base.catalog();
+  const single = given.replaceAll(/\.{2,}/g, '.').replaceAll(/^\.|\.$/g, '');
+  if (!isPath(given) && single !== given && single !== '') {
+    const [meant, ...more] = await findTargets(base, single);
+    if (meant !== undefined && more.length === 0) return adviseNearest(given, formatTargetAddress(meant));
+  }
   const translated = isPath(given) ? translatePath(given, catalog) : undefined;
   const isFile = isPath(given) && catalog.languages.splitFileName(given) !== undefined;
   const address = isFile ? given : (translated ?? given);
