@@ -6,9 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBae } from './run-bae.ts';
 
 /** A TypeScript that is older than bae's, as the project's own. */
-const OWN_TYPESCRIPT = fileURLToPath(
-  new URL('../../packages/resourcespaces/source/node_modules/typescript-5', import.meta.url),
-);
+const OWN_TYPESCRIPT = fileURLToPath(new URL('../node_modules/typescript-5', import.meta.url));
 
 /** Methods of a class that is too long for one result. */
 const methods = (name: string, count: number) =>
@@ -68,7 +66,7 @@ export async function load(url, context, next) {
   'notes/long.txt': Array.from({ length: 400 }, (_, index) => `line ${index + 1} of it\n`).join(''),
   'logs/app.log': `${'a line of a log that nobody reads\n'.repeat(40_000)}the needle\n`,
   'main.go': 'package main\n',
-  'lib/option.js': `${'option();\n'.repeat(40)}`,
+  'lib/option.js': 'option();\n'.repeat(40),
   'lib/more.go': 'package lib\n',
   'tools/stats.py': 'class Stats:\n    """Counts."""\n\n    def mean(self):\n        return 0\n',
   'site/Card.vue': '<template><p/></template>\n<script setup lang="ts">\nconst shown = 1;\n</script>\n',

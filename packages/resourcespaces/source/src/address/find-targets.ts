@@ -76,16 +76,19 @@ async function findIn(base: CodeBase, address: string): Promise<readonly Target[
   const atFolder = findFolderAt(address, catalog);
   if (atFolder !== undefined) return [atFolder];
   const named = /^(\S+)\s+([\w$.#]+)$/.exec(address);
-  const inModule = named === null ? undefined : await findBehindModule(base, named[1]!, named[2]!);
-  if (inModule !== undefined) return [inModule];
+  const inModule = named === null ? [] : await findBehindModule(base, named[1]!, named[2]!);
+  if (inModule.length > 0) return inModule;
   const found = await findByName(base, address);
   return found.length > 0 ? found : findInModule(base, address);
 }
 
 /** Finds a symbol that is named after its module: `src/a.ts Queue.add`. */
-async function findBehindModule(base: CodeBase, module: string, symbol: string): Promise<Target | undefined> {
+async function findBehindModule(base: CodeBase, module: string, symbol: string): Promise<readonly Target[]> {
   const name = isPath(module) ? translatePath(module, await base.catalog()) : module;
-  return name === undefined ? undefined : await findTarget(base, `${name}#${symbol}`);
+  const exact = name === undefined ? undefined : await findTarget(base, `${name}#${symbol}`);
+  if (exact !== undefined || !/\.\w+$/.test(module)) return exact === undefined ? [] : [exact];
+  // Only the end of the path: `queue.ts Queue.add`.
+  return (await findByName(base, `${module}#${symbol}`)).filter(({ kind }) => kind === 'symbol');
 }
 
 /** Returns true for a text with a path separator outside of brackets. */
