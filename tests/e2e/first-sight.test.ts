@@ -1,8 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBae } from './run-bae.ts';
+
+/** A TypeScript that is older than bae's, as the project's own. */
+const OWN_TYPESCRIPT = fileURLToPath(new URL('../node_modules/typescript-5', import.meta.url));
 
 /** Methods of a class that is too long for one result. */
 const methods = (name: string, count: number) =>
@@ -35,11 +39,34 @@ test('adds what it gets', () => {
 
 test('runs in the environment of the project', () => {
   assert.equal(process.env.SHOP, 'open');
-  assert.equal(process.env.FORCE_COLOR, undefined);
+  for (const name of ['FORCE_COLOR', 'NO_COLOR', 'CI']) assert.equal(process.env[name], undefined, name);
 });
 `,
+  'packages/timer/package.json':
+    '{ "name": "timer", "type": "module", "scripts": { "test": "tsx --test test/*.ts" } }\n',
+  'packages/timer/test/timer.test.ts':
+    "import test from 'node:test';\n\nenum Unit {\n  Second = 1000,\n}\n\ntest('counts in seconds', () => {\n  if (Unit.Second !== 1000) throw new Error('no');\n});\n",
+  // As tsx does it: TypeScript is translated when it is loaded.
+  'node_modules/tsx/package.json': '{ "name": "tsx", "type": "module", "exports": "./index.js" }\n',
+  'node_modules/tsx/index.js': "import { register } from 'node:module';\nregister('./hooks.js', import.meta.url);\n",
+  'node_modules/tsx/hooks.js': `import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
+export async function load(url, context, next) {
+  if (!url.endsWith('.ts')) return next(url, context);
+  const { outputText } = ts.transpileModule(readFileSync(new URL(url), 'utf8'), { compilerOptions });
+  return { format: 'module', shortCircuit: true, source: outputText };
+}
+`,
+  'node_modules/@types/till/package.json': '{ "name": "@types/till", "version": "1.0.0", "types": "index.d.ts" }\n',
+  'node_modules/@types/till/index.d.ts': 'declare const till: { readonly open: boolean };\n',
+  'own/tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "noEmit": true, "lib": ["es2022"], "types": ["till"], "moduleResolution": "node10", "module": "commonjs" }, "include": ["."] }\n',
+  'own/shop.ts': 'export const isOpen: boolean = till.open;\nexport const isShut: string = till.open;\n',
+  'notes/long.txt': Array.from({ length: 400 }, (_, index) => `line ${index + 1} of it\n`).join(''),
   'logs/app.log': `${'a line of a log that nobody reads\n'.repeat(40_000)}the needle\n`,
   'main.go': 'package main\n',
+  'lib/option.js': 'option();\n'.repeat(40),
   'lib/more.go': 'package lib\n',
   'tools/stats.py': 'class Stats:\n    """Counts."""\n\n    def mean(self):\n        return 0\n',
   'site/Card.vue': '<template><p/></template>\n<script setup lang="ts">\nconst shown = 1;\n</script>\n',
@@ -76,6 +103,8 @@ const CALLS = {
   testPath: '<source.tests.test:test/queue.test.js>',
   testTitle: '<source.tests.test:adds what it gets>',
   allTests: '<source.tests.test:>',
+  tsxTests: '<source.tests.test:packages/timer/test/timer.test.ts>',
+  own: '<source.diagnostics:own>',
   typed: '<source.diagnostics:typed>',
   breaking: '<source.E:half>\nexport function half(value: number): string {\n  return value / 2;\n}\n</source.E>',
   typedAfter: '<source.diagnostics:typed>',
@@ -84,7 +113,8 @@ const CALLS = {
   none: '<Grep:nothing-like-it>',
   glob: '<Grep:area path=packages/*/src>',
   whole: '<R:src/index.js>',
-  part: '<R:src/index.js:1-201>',
+  part: '<R:notes/long.txt:100-300>',
+  file: '<R:lib/option.js>',
   uses: '<source.references:area.area>',
   renamed: '<source.rename:shapes.area.area to=size>',
   homeName: '<R:Stats.mean>',
@@ -129,10 +159,11 @@ describe('what is written at first sight', () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
+    symlinkSync(OWN_TYPESCRIPT, join(folder, 'node_modules/typescript'));
     const input = `${Object.values(CALLS).join('\n')}\n`;
     // Results are looked at whole: what a cut leaves out is not the subject.
     const args = ['do', '--yes', '--cap', '8000', '--cwd', folder];
-    const { stdout, stderr } = await runBae(args, { input, env: { SHOP: 'open' } });
+    const { stdout, stderr } = await runBae(args, { input, env: { SHOP: 'open', NO_COLOR: undefined } });
     const parts = stdout.split(/^#\d+ \w+ .*$/m).slice(1);
     for (const [index, name] of Object.keys(CALLS).entries()) results.set(name, (parts[index] ?? '').trim());
     expect(parts, stderr).toHaveLength(Object.keys(CALLS).length);
@@ -173,8 +204,9 @@ describe('what is written at first sight', () => {
     expect(result('write')).toContain('Added drain to index.Queue');
     expect(result('edit')).toContain('Added pause to index.Queue');
     expect(result('untested')).toMatch(
-      /^Added clear to index\.Queue[^]*test\.queue\.test was not run: .*no one is available/,
+      /^Added clear to index\.Queue[^]*test\.queue\.test was not run: no one is available/,
     );
+    expect(result('untested').match(/was not run/g)).toHaveLength(1);
     expect(content('src/index.js')).toMatch(/drain\(\) \{[^]*pause\(\) \{[^]*clear\(\) \{/);
   });
 
@@ -187,7 +219,13 @@ describe('what is written at first sight', () => {
   it('runs tests by path, by title and all, in the environment of the project', () => {
     expect(result('testPath')).toBe('2 passed\n---');
     expect(result('testTitle')).toBe('1 passed\n---');
-    expect(result('allTests')).toBe('2 passed\n---');
+    expect(result('tsxTests')).toBe('1 passed\n---');
+    expect(result('allTests')).toBe('3 passed\n---');
+  });
+
+  it('checks types with the TypeScript and the types that the project has', () => {
+    expect(result('own')).toMatch(/^1 type error .*with TypeScript 5\.9\.3/);
+    expect(result('own')).toMatch(/\n {2}2: TS2322: /);
   });
 
   it('counts equal type errors, and tells those from before the session', () => {
@@ -206,7 +244,12 @@ describe('what is written at first sight', () => {
 
   it('numbers the lines of files, and gives as many as were asked for', () => {
     expect(result('whole')).toMatch(/^1\|\/\*\* Runs/);
-    expect(result('part')).toContain('[lines 1-116; file has 116]');
+    const rows = result('part')
+      .split('\n')
+      .filter((row) => /^\d+\|line/.test(row));
+    expect(rows).toHaveLength(201);
+    expect([rows[0], rows.at(-1)]).toEqual(['100|line 100 of it', '300|line 300 of it']);
+    expect(result('file')).toMatch(/^ ?1\|option\(\);\n/);
     expect(result('folder').split('\n')).toEqual(expect.arrayContaining(['docs/', 'main.go', 'src/']));
   });
 

@@ -18,7 +18,8 @@ export interface Run {
 /** Everything about one run but its arguments. */
 export interface RunOptions {
   readonly input?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  /** Variables besides the usual ones; undefined to leave one of those out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Runs the program as a person would: a process of its own, with no keys in its environment. */

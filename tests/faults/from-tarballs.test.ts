@@ -32,7 +32,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   '@bae/cli': 3600,
   '@bae/core': 325,
   '@bae/mcp': 110,
-  '@bae/source': 295,
+  '@bae/source': 310,
   '@bae/workspace': 220,
 };
 const OTHERS = 105;

@@ -33,6 +33,7 @@ export {
 } from './command-access.ts';
 export { isSecretName } from './environment.ts';
 export { maskUrlPasswords } from './url-passwords.ts';
+export { findScriptNode, type ScriptNode } from './script-node.ts';
 export { choosePython, findEnvironmentRunner, findPytest, type PythonTests } from './python-tests.ts';
 export {
   CommandLimits,

@@ -18,6 +18,7 @@ export type { GrepResult, GrepRow } from './search/grep-query.ts';
 export { checkPattern, escapePattern } from './search/check-pattern.ts';
 // For addresses and texts that are not files, such as those of a server.
 export { parseGlob } from './list/glob-pattern.ts';
+export { findNearestPattern, refuseMisspeltPattern } from './list/nearest-pattern.ts';
 export { re2Search } from './search/re2-search.ts';
 export { findRipgrep } from './search/ripgrep.ts';
 export type { ProtectedEntry } from './path/list-protected.ts';

@@ -4,12 +4,14 @@ import {
   createSearchArgument,
   createTooManyMatchesError,
   escapePattern,
+  findNearestPattern,
   formatPath,
   SeenFiles,
   formatQuantity,
   type GrepResult,
   type GrepRow,
   nameFile,
+  refuseMisspeltPattern,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow } from './file-target.ts';
@@ -83,6 +85,9 @@ async function explainNoMatch(
     const all = folders.length === 1 ? formatPath(first) : pattern;
     return `${none}\nfolders that match: ${names.join(', ')}${more}  ${tag(`<G:${all}/**>`)}`;
   }
+  const nearest = await findNearestPattern(root, pattern, signal);
+  if (nearest !== undefined)
+    return `${none}\nno file or folder matches ${formatPath(pattern)}. Did you mean ${tag(`<G:${formatPath(nearest)}>`)}?`;
   if (folder === '') return none;
   try {
     const { kind } = await root.info(folder);
@@ -213,6 +218,8 @@ export async function grepFiles(
     forCode: fromCode || range !== undefined,
   };
   const result = keepRange(await root.grep(query), range);
+  if (result.searched === 0 && path !== undefined && MAGIC.test(path))
+    await refuseMisspeltPattern(root, { pattern, path }, context);
   const output = {
     text: renderGrepResult(result, { none, answerLimit }),
     format: 'rows',

@@ -77,8 +77,20 @@ describe('glob', () => {
   it('helps when a folder was named or misspelt', async () => {
     const space = openSpace({ 'src/a.ts': '' });
     expect(await space.call('glob', { pattern: 'src' })).toBe('(no matches)\nsrc is a folder. Try: <G:src/**>');
-    expect(await space.call('glob', { pattern: 'scr/*.ts' })).toBe('(no matches)\nscr. Did you mean src?');
+    expect(await space.call('glob', { pattern: 'scr/*.ts' })).toBe(
+      '(no matches)\nno file or folder matches scr/*.ts. Did you mean <G:src/*.ts>?',
+    );
     expect(await space.call('glob', { pattern: 'src/*.md' })).toBe('(no matches)');
+  });
+
+  it('is no search of nothing when a pattern of paths is misspelt', async () => {
+    const space = openSpace({ 'packages/one/src/a.ts': 'word\n', 'packages/two/src/b.ts': '' });
+    expect(await space.call('grep', { pattern: 'word', path: 'packages/*/srcc' })).toBe(
+      'ResourceError: no file or folder matches packages/*/srcc. Did you mean packages/*/src?\nTry: <Grep:word path="packages/*/src">',
+    );
+    expect(await space.call('grep', { pattern: 'word', path: 'packages/*/*.zip' })).toBe(
+      '(no matches)\nsearched 0 files',
+    );
   });
 
   it('refuses a pattern that leaves', async () => {

@@ -114,7 +114,7 @@ const MOST_ROWS = 1000;
 export const KEYWORDS = String.raw`\b(?:function\*?|def|class|interface|type|enum|namespace|const|let|var)`;
 /** Paths of files that are rarely meant when something else has the same name. */
 const ASIDE =
-  /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|examples?|bench(?:marks?)?)\/|\.(?:test|spec|bench|stories)\.[^/]*$/;
+  /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|examples?|bench(?:marks?)?)\/|\.(?:test|spec|bench|stories)\.[^/]*$|^tests?(?:\.\w+)?\.[cm]?[jt]sx?$/;
 
 /**
  * Finds what a text that is not an address may mean: the end of a path or address (`queue.ts`, `agent/turn`), a symbol

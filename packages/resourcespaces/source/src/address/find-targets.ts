@@ -1,17 +1,22 @@
 import { escapePattern } from '@bae/workspace';
 import { findByName, findInModule, findTarget, isAsideModule } from './find-by-name.ts';
 import { findFolderAt, limitToPath, type Target, translatePath } from './target.ts';
-import { makeNamePattern } from '../type-service/identifier-name.ts';
+import type { CodeModule } from '../modules/code-catalog.ts';
+import { findMainModule } from './main-module.ts';
+import { isIdentifier, makeNamePattern } from '../type-service/identifier-name.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 
 /** Finds the target of an address, or everything that a name may stand for; last, what is inside of functions. */
 export async function findTargets(base: CodeBase, address: string): Promise<readonly Target[]> {
-  const found = await findIn(base, address);
+  const found = await findBeforeTitles(base, address);
   const { packages, project } = await base.catalog();
   const own = packages.at(-1)?.name ?? '';
   // Most projects have something of the same name as themselves, which is meant then, but in tests it is a variable.
   const isOnlyAside = found.every((one) => one.kind !== 'folder' && isAsideModule(one.source.module));
-  if (own === address && isOnlyAside) return [{ kind: 'folder', folder: project }];
+  if (own === address && isOnlyAside) {
+    const main = await findMainModule(base);
+    return [main === undefined ? { kind: 'folder', folder: project } : await openModule(base, main)];
+  }
   if (found.length > 0) return found;
   // `commander.Command`: what is in a package is named after it.
   if (own !== '' && address.startsWith(own) && /^[.#/]/.test(address.slice(own.length))) {
@@ -21,6 +26,19 @@ export async function findTargets(base: CodeBase, address: string): Promise<read
   const below = await findBelowFolder(base, address);
   if (below.length > 0) return below;
   return (await isMentioned(base, address)) ? findIn(base.inner, address) : [];
+}
+
+/** Finds the target of an address; a name is rather that of something in a function than the title of a test. */
+async function findBeforeTitles(base: CodeBase, address: string): Promise<readonly Target[]> {
+  const found = await findIn(base, address);
+  const isTitle = found.length > 0 && found.every((one) => one.kind === 'module' && one.lines !== undefined);
+  if (!isTitle || !isIdentifier(address)) return found;
+  const inner = await findIn(base.inner, address);
+  return inner.length > 0 ? inner : found;
+}
+
+async function openModule(base: CodeBase, module: CodeModule): Promise<Target> {
+  return { kind: 'module', source: await base.index.load(module), path: [] };
 }
 
 /** Finds what a package passes on from a module below it, as those of Python do: `click.Command` of `click.core`. */
@@ -58,16 +76,19 @@ async function findIn(base: CodeBase, address: string): Promise<readonly Target[
   const atFolder = findFolderAt(address, catalog);
   if (atFolder !== undefined) return [atFolder];
   const named = /^(\S+)\s+([\w$.#]+)$/.exec(address);
-  const inModule = named === null ? undefined : await findBehindModule(base, named[1]!, named[2]!);
-  if (inModule !== undefined) return [inModule];
+  const inModule = named === null ? [] : await findBehindModule(base, named[1]!, named[2]!);
+  if (inModule.length > 0) return inModule;
   const found = await findByName(base, address);
   return found.length > 0 ? found : findInModule(base, address);
 }
 
 /** Finds a symbol that is named after its module: `src/a.ts Queue.add`. */
-async function findBehindModule(base: CodeBase, module: string, symbol: string): Promise<Target | undefined> {
+async function findBehindModule(base: CodeBase, module: string, symbol: string): Promise<readonly Target[]> {
   const name = isPath(module) ? translatePath(module, await base.catalog()) : module;
-  return name === undefined ? undefined : await findTarget(base, `${name}#${symbol}`);
+  const exact = name === undefined ? undefined : await findTarget(base, `${name}#${symbol}`);
+  if (exact !== undefined || !/\.\w+$/.test(module)) return exact === undefined ? [] : [exact];
+  // Only the end of the path: `queue.ts Queue.add`.
+  return (await findByName(base, `${module}#${symbol}`)).filter(({ kind }) => kind === 'symbol');
 }
 
 /** Returns true for a text with a path separator outside of brackets. */

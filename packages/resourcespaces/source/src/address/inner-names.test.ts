@@ -47,6 +47,7 @@ export default defineComponent({ methods: { show() { const how = 'shown'; } } })
 exports.json = () => 'as json';
 function parser() { return function textParser() { return 'as text'; }; }
 `,
+  'test/titled.test.js': "describe('onError', () => {});\n",
   'test/parser.test.js': "describe('it', () => {\n  const textParser = parser();\n});\n",
   'lib/box.js': `exports.Box = class Box {
   constructor() { this.depth = 1; }

@@ -108,6 +108,12 @@ describe('an address that is none', () => {
     ['../../core', "'../../core' leaves the project", '', '<R:>\nTry: <G:**>'],
     ['core..agent', "'core..agent' has an empty name", ' Did you mean core.agent?', '<R:core.agent>'],
     [
+      'core..Agent',
+      "'core..Agent' has an empty name",
+      ' Did you mean core.agent.agent.Agent?',
+      '<R:core.agent.agent.Agent>',
+    ],
+    [
       'core/agent/agnt-s.ts',
       "no module or symbol 'core/agent/agnt-s.ts'",
       ' Did you mean core.agent.agent?',

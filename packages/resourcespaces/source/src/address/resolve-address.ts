@@ -176,6 +176,11 @@ interface MissingAdvice extends AddressAdvice {
 /** Explains why an address has no target. */
 export async function explainMissingAddress(given: string, base: CodeBase): Promise<MissingAdvice> {
   const catalog = await base.catalog();
+  const single = given.replaceAll(/\.{2,}/g, '.').replaceAll(/^\.|\.$/g, '');
+  if (!isPath(given) && single !== given && single !== '') {
+    const [meant, ...more] = await findTargets(base, single);
+    if (meant !== undefined && more.length === 0) return adviseNearest(given, formatTargetAddress(meant));
+  }
   const translated = isPath(given) ? translatePath(given, catalog) : undefined;
   const isFile = isPath(given) && catalog.languages.splitFileName(given) !== undefined;
   const address = isFile ? given : (translated ?? given);
@@ -350,7 +355,9 @@ async function listSymbolAddresses(name: string, base: CodeBase): Promise<Readon
   // Of several symbols with one name, an exported one of the code itself is meant.
   const rank = ({ module, symbol }: (typeof found)[number]): number => {
     if (isAsideModule(module)) return 3;
-    return symbol.exported ? Number(symbol.kind === 'type') : 2;
+    // A constant may be what another module has under the same name.
+    const isValue = symbol.kind === 'constant' || symbol.kind === 'variable';
+    return symbol.exported ? Number(symbol.kind === 'type') : isValue ? 2.5 : 2;
   };
   for (const { symbol, address } of found.toSorted((a, b) => rank(a) - rank(b))) {
     const own = getAddressName(symbol);

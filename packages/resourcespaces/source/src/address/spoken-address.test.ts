@@ -164,3 +164,18 @@ describe('what people say', () => {
     expect(await send('<W:Command.run>\nrun() {}\n</W>')).toContain('cli.command.Command.run exists. Use edit');
   });
 });
+
+describe('the name of a file and that of a symbol', () => {
+  it('are a place, without the folders of the file', async () => {
+    const { send } = openSource({
+      'package.json': '{"name":"demo"}',
+      'lib/main.js': "const sum = require('./math/sum');\nmodule.exports = sum;\n",
+      'lib/math/sum.js': "const sumAll = () => 'sum';\nmodule.exports = sumAll;\n",
+      'lib/all.js': "const sumAll = require('./math/sum');\n",
+      'test/sum.test.js': "test('sum.js sumAll adds', () => {});\n",
+    });
+    expect(await send('<R:sum.js sumAll>')).toContain("const sumAll = () => 'sum';");
+    // Of two with one name, the one that is no module of another is meant by a wrong name too.
+    expect(await send('<R:sumAlll>')).toContain("const sumAll = () => 'sum';");
+  });
+});

@@ -1,5 +1,6 @@
 // @module-tag long
 
+import { approvalPolicy } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 
@@ -85,5 +86,17 @@ describe('consent to running tests', () => {
       'no: it runs the tests lib.add.test',
     );
     expect(content('lib/add.js')).toBe(FILES['lib/add.js']);
+  });
+
+  it('is not needed for the change itself: without an answer, the tests are not run, and that is said once', async () => {
+    const policy = approvalPolicy({
+      ask: async ({ reason }) => (reason === undefined ? { decision: 'allow' } : undefined),
+      remedy: () => 'Ask Ann.',
+    });
+    const { send, content } = openSource(FILES, policy);
+    expect(await send(`<E:lib.add.add test=lib.add.test>\n${WRONG}\n</E>`)).toMatch(
+      /\nlib\.add\.test was not run: no one is available to approve it\. Ask Ann\.$/,
+    );
+    expect(content('lib/add.js')).not.toBe(FILES['lib/add.js']);
   });
 });

@@ -248,7 +248,8 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       // No rule forbids the tests, but no answer was given: the change itself was allowed and is made without them.
       if (!BaeError.is(error) || !('isUnanswered' in error && error.isUnanswered === true)) throw error;
       const output = await change.apply(context);
-      return { ...output, text: `${output.text}\n${test} was not run: ${error.message}` };
+      const refused = error.message.replace(/^.*? was not run: /s, '').replace(`it runs the tests ${test}, and `, '');
+      return { ...output, text: `${output.text}\n${test} was not run: ${refused}` };
     }
     const output = await change.apply(context);
     try {

@@ -135,7 +135,10 @@ function insertSymbol(owner: SymbolOwner, name: string, fit: (indent: string) =>
     const { start, end } = source.outline.body ?? { start: 0, end: text.length };
     const gap = end === start || text[end - 1] === '\n' ? '' : lineBreak;
     const lead = text.slice(start, end).trim() === '' ? '' : lineBreak;
-    return { start: end, end, text: `${gap}${lead}${fit('')}${end === text.length ? lineBreak : ''}` };
+    // In a function around the script, or an indented part of a component.
+    const first = source.outline.symbols.find(({ kind }) => kind !== 'imports')?.declarations[0];
+    const indent = first === undefined ? '' : findIndent(text, first.start);
+    return { start: end, end, text: `${gap}${lead}${indent}${fit(indent)}${end === text.length ? lineBreak : ''}` };
   }
   const members = symbol.members.filter(({ declarations }) => declarations.length > 0);
   // The new member goes after those with the same visibility, public or private.

@@ -1,13 +1,30 @@
 import type { ToolContext } from '@bae/core';
 import { EditError } from '@bae/workspace';
 import { listFirst } from '../address/resolve-address.ts';
-import { formatSymbolPath, getAddressName, type Target } from '../address/target.ts';
+import { formatSymbolPath, getAddressName, type SymbolTarget, type Target } from '../address/target.ts';
+import type { ComponentScripts } from '../language/component-outline.ts';
 import { isComponent, type SymbolOutline } from '../language/outline.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
+import { isNamedOutside } from '../type-service/kept-names.ts';
 import { findOccurrences, isIdentifier, makeWordPattern } from '../type-service/identifier-name.ts';
 
 const MOST = 5;
+
+/**
+ * Returns the scripts of a component whose names the compiler knows exactly, since the symbol is used nowhere else: it
+ * is declared by them, not exported, and the template does not have its name. Undefined for everything else.
+ */
+export async function findOwnScripts({
+  path,
+  source: { module, text },
+}: SymbolTarget): Promise<ComponentScripts | undefined> {
+  const [symbol] = path;
+  if (!isComponent(module.path) || path.length > 1 || symbol === undefined || symbol.exported) return undefined;
+  const { readScripts } = await import('../language/component-outline.ts');
+  const scripts = readScripts(text);
+  return isNamedOutside(scripts, symbol.name) ? undefined : scripts;
+}
 
 /**
  * Refuses to rename a component, which is named by its file, or what its script declares, since its template may use
@@ -21,6 +38,7 @@ export async function refuseComponent(
   if (target.kind === 'folder' || !isComponent(target.source.module.path) || !isIdentifier(newName)) return undefined;
   const { module } = target.source;
   if (target.kind === 'symbol') {
+    if ((await findOwnScripts(target)) !== undefined) return undefined;
     const fact = `${formatSymbolPath(target.path)} is code of ${module.path}, whose types are unknown here`;
     const tags = await listEdits(base, [module], [[getAddressName(target.path.at(-1) as SymbolOutline), newName]]);
     return new EditError(`${fact}. Its name is changed as text, also in the template.`, tags);

@@ -104,6 +104,21 @@ describe('renaming a component', () => {
     expect(result.match(/<E:.*>/g)).toEqual(['<E:use old="App" new="Shell" every=true>']);
   });
 
+  it('changes what its script declares and nothing else uses', async () => {
+    const text =
+      '<template><b>{{ total }}</b></template>\n<script setup>\nconst price = 2;\nfunction half(price) {\n  return price / 2;\n}\nconst total = half(price);\ndefineExpose({ price });\n</script>\n<style>.b { color: red }</style>\n';
+    const { send, content } = openSource({ ...PARTS, 'src/Till.vue': text });
+    expect(await send('<rename:Till.price to=cost>')).toContain('Renamed price in Till to cost: 3 places in 1 module');
+    expect(content('src/Till.vue')).toBe(
+      text
+        .replace('const price', 'const cost')
+        .replace('half(price);', 'half(cost);')
+        .replace('{ price }', '{ price: cost }'),
+    );
+    expect(await send('<rename:Till.total to=sum>')).toContain('EditError: total is code of src/Till.vue');
+    expect(await send('<rename:Till.cost to=half>')).toMatch(/was not renamed/);
+  });
+
   it('is refused for what its script declares, with an edit of the script and the template', async () => {
     const { send, content } = openSource(PARTS);
     const result = await send('<rename:MyButton.press to=hit>');

@@ -10,9 +10,11 @@ import { makeModuleTextTag } from '../read/read-symbol.ts';
 import { listOtherMentions, listPossibleUses } from '../type-queries/list-references.ts';
 import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
 import { planSymbolRename, type RenamePlan } from '../type-service/plan-rename.ts';
+import type { TypeQuery } from '../type-service/compiler-session.ts';
+import { nameScripts } from '../type-service/module-files.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { listComponentMentions, listLeftMentions } from './left-mentions.ts';
-import { refuseComponent } from './refuse-component.ts';
+import { findOwnScripts, refuseComponent } from './refuse-component.ts';
 import { limitRows, MOST_REFUSED, type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
 
 interface Renaming {
@@ -38,8 +40,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const refused = meant && (await refuseComponent(base, { target: meant, newName }, context));
   if (refused !== undefined) throw refused;
   const target = await resolveSymbol(base, { address: request.target, definition });
-  const place = { file: types.files.fileOf(target.source.module.path), offset: findSymbolOffset(target) };
-  const edits = types.run((all) => planSymbolRename(all, { ...place, newName }), signal);
+  const edits = types.run(await prepareRename(types, { target, newName }), signal);
   const plan = await queryTypes(edits, `<references:${formatAddress(target)}>`);
   const catalog = await base.catalog();
   const moduleOf = (file: string) => catalog.moduleAt(types.files.pathOf(file));
@@ -98,6 +99,16 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     },
     output: { text: lines.join('\n'), format: 'plain', rows: modules.length, hint: count },
   });
+}
+
+/** Finds the place of a name for the compiler; that in a component is one in a file of its scripts. */
+async function prepareRename({ files }: TypeService, { target, newName }: Omit<RefusedRenaming, 'moduleOf'>) {
+  const file = files.fileOf(target.source.module.path);
+  const scripts = await findOwnScripts(target);
+  const offset = findSymbolOffset(target, scripts === undefined ? undefined : isComponent);
+  const own = scripts === undefined ? file : nameScripts(file, scripts);
+  const shown = scripts && new Map([[own, scripts.text]]);
+  return (all: TypeQuery) => planSymbolRename(all, { file: own, offset, newName, ...(shown && { shown }) });
 }
 
 interface RefusedRenaming {

@@ -81,7 +81,7 @@ not exported:
     });
     expect(await send('<diagnostics:>')).toContain('not checked: 1 .vue module');
     expect(await send('<references:Card.add>')).toContain('its name occurs in 1 line of 1 module');
-    expect(await send('<rename:Card.add to=more>')).toContain('whose types are unknown here');
+    expect(await send('<rename:Card.total to=sum>')).toContain('whose types are unknown here');
   });
 
   it('keeps every offset, whatever surrounds its scripts', () => {

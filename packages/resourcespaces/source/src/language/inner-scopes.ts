@@ -52,7 +52,8 @@ function listStatements(statements: readonly Statement[]): readonly Statement[] 
   return statements.flatMap((statement) => [statement, ...listBlocks(statement).flatMap(listStatements)]);
 }
 
-function listBlocks(node: Statement): readonly (readonly Statement[])[] {
+/** Lists the statements in each block of a statement. */
+export function listBlocks(node: Statement): readonly (readonly Statement[])[] {
   switch (node.type) {
     case 'BlockStatement':
       return [node.body];

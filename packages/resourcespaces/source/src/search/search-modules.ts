@@ -7,6 +7,7 @@ import {
   escapePattern,
   formatPath,
   formatQuantity,
+  refuseMisspeltPattern,
 } from '@bae/workspace';
 import { OTHER_FILES } from '../address/locate-name.ts';
 import { createAddressError, resolveAddress } from '../address/resolve-address.ts';
@@ -182,6 +183,7 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
     path === undefined || isWild ? undefined : await resolveAddress(base, { address: path, definition, files });
   const selected = selectModules(target, catalog, args.every);
   const modules = isWild ? await selectByPath(base, path, selected) : selected;
+  if (isWild && modules.length === 0) await refuseMisspeltPattern(base.root, { pattern, path }, context);
   const result = await base.grep(modules, { pattern, isOwn: false, limit: MOST_ROWS, forCode: fromCode, signal });
   const scope = { pattern, path: target === undefined ? '' : getModuleAddress(target), context };
   const text =

@@ -99,6 +99,13 @@ describe('glob', () => {
 });
 
 describe('grep', () => {
+  it('names the pattern of paths that a misspelt one is nearest to', async () => {
+    expect(await send('<Grep:hit path=packages/*/srcc>')).toBe(
+      'ResourceError: no file or folder matches packages/*/srcc. Did you mean packages/*/src?\nTry: <Grep:hit path="packages/*/src">',
+    );
+    expect(await send('<Grep:hit path=packages/*/nowhere>')).toContain('(no matches)\nsearched 0 modules');
+  });
+
   it('groups the lines by module', async () => {
     expect(await send('<Grep:hit>')).toBe(
       [

@@ -1,7 +1,9 @@
 // A reporter for `node --test`, which writes one line of JSON in jest's format at the end. It runs in the process of
 // the tests and imports no other file of this package.
+import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
+import type { ProgressLine } from './test-progress.ts';
 import type { JsonOutcome } from './test-report.ts';
 
 async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -12,7 +14,10 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
   /** What the runner says of files: errors that were thrown when no test ran. */
   const said = new Map<string, string>();
   let deepest = 0;
-  for await (const { type, data } of events) {
+  const progress = new Progress(printed);
+  for await (const event of events) {
+    const { type, data } = event;
+    progress.note(event);
     if (type === 'test:stderr') {
       const path = resolve(data.file);
       printed.set(path, (printed.get(path) ?? '') + data.message);
@@ -25,6 +30,7 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const file = files.get(data.file ?? '') ?? { assertionResults: [], message: '' };
     files.set(data.file ?? '', file);
+    if (data.skip === LEFT_OUT) continue;
     const isGroup = deepest > data.nesting || data.details.type === 'suite';
     deepest = data.nesting;
     const failure = type === 'test:fail' ? getFailureMessage(data.details.error) : '';
@@ -33,7 +39,7 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
     if (data.file !== undefined && data.nesting === 0 && resolve(data.name) === data.file) {
       const output = printed.get(data.file) ?? '';
       if (type === 'test:fail')
-        file.message = findCrash(output) || said.get(data.file) || describeFileEnd(data.details.error, output);
+        file.message = findCrash(output) || takeSaid(said, data.file) || describeFileEnd(data.details.error, output);
       continue;
     }
     const skipped = data.skip !== undefined || data.todo !== undefined;
@@ -46,6 +52,56 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
   }
   const testResults = [...files].map(([name, results]) => ({ name, ...results }));
   yield `${JSON.stringify({ testResults })}\n`;
+}
+
+/** Takes what the runner says of a file; Node before 22 does not name the file, which ends next. */
+function takeSaid(said: Map<string, string>, file: string): string | undefined {
+  const unnamed = said.get('');
+  said.delete('');
+  return said.get(file) ?? unnamed;
+}
+
+/** What Node before 22 says of a test with another name, which it reports as skipped. */
+const LEFT_OUT = 'test name does not match pattern';
+
+/** Writes which files and tests have begun and ended, at once: the results of a file wait for those of files before it. */
+class Progress {
+  readonly #files = new Map<string, { readonly titles: string[]; readonly outcomes: JsonOutcome[] }>();
+  readonly #path = `${/--test-reporter-destination=(\S+)/.exec(process.execArgv.join(' '))?.[1] ?? ''}.progress`;
+  readonly #printed: ReadonlyMap<string, string>;
+
+  constructor(printed: ReadonlyMap<string, string>) {
+    this.#printed = printed;
+  }
+
+  note({ type, data }: TestEvent): void {
+    if (type !== 'test:dequeue' && type !== 'test:complete') return;
+    const file = data.file ?? '';
+    const isFile = data.nesting === 0 && resolve(data.name) === file;
+    if (type === 'test:dequeue' && isFile) this.#files.set(file, { titles: [], outcomes: [] });
+    const { titles, outcomes } = this.#files.get(file) ?? { titles: [], outcomes: [] };
+    if (type === 'test:dequeue') {
+      titles.splice(data.nesting, Infinity, data.name);
+      this.#write({ file, begun: true, ...(!isFile && { title: data.name }) });
+      return;
+    }
+    const error = data.details.passed ? undefined : data.details.error;
+    const failure = error === undefined ? '' : getFailureMessage(error);
+    if (isFile) {
+      const output = this.#printed.get(file) ?? '';
+      const hasFailed = error !== undefined && outcomes.every(({ status }) => status !== 'failed');
+      const message = hasFailed ? findCrash(output) || describeFileEnd(error, output) : '';
+      this.#write({ file, ended: { name: file, message, assertionResults: outcomes } });
+    } else if (data.skip !== LEFT_OUT && titles.length === data.nesting + 1) {
+      const status = data.skip !== undefined || data.todo !== undefined ? 'pending' : error ? 'failed' : 'passed';
+      const ancestorTitles = titles.slice(0, data.nesting);
+      outcomes.push({ ancestorTitles, title: data.name, status, failureMessages: failure === '' ? [] : [failure] });
+    }
+  }
+
+  #write(line: ProgressLine): void {
+    appendFileSync(this.#path, `${JSON.stringify(line)}\n`);
+  }
 }
 
 /**

@@ -175,7 +175,7 @@ exit 1
     const results = await runTests(root, { modules, name: 'a > (b)' }, { signal: new AbortController().signal });
     expect(results).toEqual([{ file: '/x', cases: [], failure: '' }]);
     expect(project.read('args')).toMatch(
-      /^--json --outputFile=\S+ --testNamePattern=a\[ >\]\+\\\(b\\\) \S+\/a\.test\.js\n$/,
+      /^--json --outputFile=\S+ --testNamePattern=a\[ >\]\+\\\(b\\\) \S+\/a\.test\.js --reporters=default \S+\n$/,
     );
   });
 
@@ -203,17 +203,21 @@ echo '{"testResults":[{"name":"'"$3"'","assertionResults":['"$test"']}]}' > "\${
     expect(renderTotals(results)).toBe('1 passed, 1 broken module');
   });
 
-  it('ends a runner that does not end in time, and says so', async () => {
+  it('ends a runner that does not end in time, and names the test that kept it', async () => {
     const project = new TemporaryProject({
-      'package.json': '{ "name": "a" }',
-      'a.test.mjs': `${PASSES}test('waits', () => new Promise(() => setInterval(() => 0, 1000)));
+      'package.json': '{ "name": "a", "scripts": { "test": "node --test --test-concurrency=1" } }',
+      'a.test.mjs': PASSES,
+      'b.test.mjs': `${PASSES}test('waits', () => new Promise(() => setInterval(() => 0, 1000)));
 `,
+      'c.test.mjs': PASSES,
     });
     using root = new WorkspaceRoot(project.folder);
     const { modules } = await new ModuleIndex(root).catalog();
-    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal, seconds: 1 });
+    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal, seconds: 5 });
+    const kept = "node did not end within 5 s, and was stopped while it ran 'waits'";
     expect(results).toMatchObject([
-      { file: project.path('a.test.mjs'), failure: 'node did not end within 1 s, and was stopped' },
+      { file: project.path('a.test.mjs'), cases: [{ titles: ['passes'], status: 'passed' }], failure: '' },
+      { file: project.path('b.test.mjs'), failure: `${kept}\nnot begun by then: c.test.mjs` },
     ]);
   });
 

@@ -2,102 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { ResourceError } from '@bae/core';
 import {
   type CommandLimits,
   explainLimits,
+  findScriptNode,
   getCommandLimits,
   maskUrlPasswords,
   type ProgramResult,
   runProgram,
+  type ScriptNode,
   startProgram,
 } from '@bae/project';
-import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import type { WorkspaceRoot } from '@bae/workspace';
 import { hasFailed } from './render-results.ts';
 import { findRunner, type TestRunner } from './find-runner.ts';
-import { parseMochaReport, parseTap, parseTestReport, type TestModuleResult } from './test-report.ts';
+import { findCommand, listRunnerArguments, reportsInOutput } from './runner-command.ts';
+import { addUnended, parseProgress } from './test-progress.ts';
+import { parseMochaReport, parseTap, parseTestReport, type TestCase, type TestModuleResult } from './test-report.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
-
-async function findCommand(root: WorkspaceRoot, runner: TestRunner, folder: string): Promise<string | undefined> {
-  const { name, words } = runner;
-  if (name === 'node' || words !== undefined) return process.execPath;
-  if (name === 'script') return 'npm';
-  for (const place of folder === '' ? [''] : [`${folder}/`, '']) {
-    const path = `${place}node_modules/.bin/${name}`;
-    if (await root.exists(path)) return join(root.folder, path);
-  }
-  return undefined;
-}
-
-/** Returns true for a runner that reports one file at a time, in its output. */
-function reportsInOutput({ name }: TestRunner): boolean {
-  return name === 'ava' || name === 'tap' || name === 'tape' || name === 'script';
-}
-
-/** Lists the arguments to run the tests of some files whose names contain a text, and to write a report to a path. */
-function listRunnerArguments(
-  runner: TestRunner,
-  { files, name }: { readonly files: readonly string[]; readonly name: string },
-  report: string,
-): readonly string[] {
-  // Some runners put ` > ` between the titles of groups and tests, others put a space.
-  const pattern = name.split(/[ >]+/).map(escapePattern).join('[ >]+');
-  const filter = (option: string) => (name === '' ? [] : [option]);
-  switch (runner.name) {
-    case 'node': {
-      const path = findReporter('node-test-reporter');
-      const reporter = [`--test-reporter=${path}`, `--test-reporter-destination=${report}`];
-      return [...runner.options, '--test', ...reporter, ...filter(`--test-name-pattern=${pattern}`), ...files];
-    }
-    case 'mocha':
-      return [
-        ...runner.options,
-        '--reporter=json',
-        `--reporter-option=output=${report}`,
-        ...filter(`--grep=${pattern}`),
-        ...files,
-      ];
-    case 'ava':
-      return [...runner.options, '--tap', ...filter(`--match=*${name}*`), ...files];
-    // These cannot select nested tests by name: all tests run, and the unwanted ones are left out afterwards.
-    case 'tap':
-      return [...runner.options, '--reporter=tap', ...files];
-    case 'tape':
-      return [...runner.options, ...files];
-    case 'script':
-      if (runner.words !== undefined) return [...runner.options, ...placeFiles(runner.words, files)];
-      return ['run', '--silent', 'test', '--', ...files];
-    default: {
-      const reporters = [`--reporter=${findReporter('vitest-reporter')}`, '--reporter=json'];
-      const mode = runner.name === 'vitest' ? ['run', ...reporters] : ['--json'];
-      return [
-        ...mode,
-        ...runner.options,
-        `--outputFile=${report}`,
-        ...filter(`--testNamePattern=${pattern}`),
-        ...files,
-      ];
-    }
-  }
-}
-
-/** Puts the files where a command names files of tests, or else behind it: `node test.js`, `node run.js test.js`. */
-function placeFiles(words: readonly string[], files: readonly string[]): readonly string[] {
-  const names = (word: string): boolean =>
-    /[*{]/.test(word) || files.some((file) => file.endsWith(`/${removeDot(word)}`));
-  return words.some(names) ? files : [...words, ...files];
-}
-
-function removeDot(path: string): string {
-  return path.replace(/^\.\//, '');
-}
-
-/** Returns the path of a reporter, which is a separate file: the source when running from source, or the compiled one. */
-function findReporter(name: string): string {
-  return fileURLToPath(new URL(`./${name}.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
-}
 
 const LONGEST_CAUSE = 1200;
 
@@ -134,7 +58,9 @@ export async function runTests(
   const limits = getCommandLimits(root);
   for (const [folder, members] of Map.groupBy(modules, ({ package: { folder } }) => folder)) {
     const runner = await findRunner(root, folder);
-    const command = await findCommand(root, runner, folder);
+    const own = join(root.folder, folder);
+    const node = await findScriptNode({ folder: own, project: root.folder }, signal);
+    const command = await findCommand(root, runner, { folder, node });
     if (command === undefined)
       throw new ResourceError(
         `${runner.name} runs the tests and is not installed. The user can install the packages of the project.`,
@@ -144,7 +70,8 @@ export async function runTests(
     const run = {
       runner,
       command,
-      folder: join(root.folder, folder),
+      node,
+      folder: own,
       project: root.folder,
       name,
       signal,
@@ -160,19 +87,27 @@ export async function runTests(
 interface TestRun extends Required<TestRunOptions> {
   readonly runner: TestRunner;
   readonly command: string;
+  readonly node: ScriptNode;
   readonly folder: string;
   /** Folder of the whole project. */
   readonly project: string;
   /** Part of the names of the tests to run. */
   readonly name: string;
+  /** True to also run the tests with the end of that name as their title. */
+  readonly isByTitle?: boolean;
   readonly limits: CommandLimits;
 }
 
 async function runFiles(run: TestRun, files: readonly string[]): Promise<readonly TestModuleResult[]> {
-  const { runner, name } = run;
-  const { result: ended, report = '' } = await withReport(run, (path) =>
-    runRunner(run, listRunnerArguments(runner, { files, name }, path)),
-  );
+  const { runner, name, isByTitle } = run;
+  const {
+    result: ended,
+    report = '',
+    progress = '',
+  } = await withReport(run, (path) => runRunner(run, listRunnerArguments(runner, { files, name, isByTitle }, path)));
+  const come = parseProgress(maskUrlPasswords(progress));
+  if (ended.isLate && come.running.length > 0)
+    return addUnended(come, { files, project: run.project, fact: `${runner.name} ${describeLateness(run)}` });
   const read = readRunnerResults(run, { files, ended, report: maskUrlPasswords(report) });
   const results = await placeSyntaxErrors(run, { file: files[0] ?? '', ended, results: read });
   // After a crash, the results of the other files are missing too, so each file runs alone.
@@ -184,6 +119,12 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
     const hints = [types === undefined ? '<R:>' : `<source.diagnostics:${relative(run.project, types)}>`];
     const cause = readCause(ended).replaceAll(`${run.project}/`, '');
     throw new ResourceError([fact, ...(await explainTestLimits(run.limits, cause)), cause].join('\n'), hints);
+  }
+  // Before Node 22, a pattern is compared with the title of a test alone, without those of its groups.
+  const isMissed = results?.every(({ cases }) => cases.length === 0) === true;
+  if (isMissed && runner.name === 'node' && /[ >]/.test(name) && run.isByTitle !== true) {
+    const found = await runFiles({ ...run, isByTitle: true }, files);
+    return found.map((result) => takeNamed(result, name));
   }
   return addEnd(run, { files, ended, results: results ?? [] });
 }
@@ -213,9 +154,9 @@ interface RunnerEnd extends ProgramResult {
 }
 
 async function runRunner(run: TestRun, args: readonly string[]): Promise<RunnerEnd> {
-  const { runner, command, folder, project, signal, seconds, limits } = run;
+  const { runner, command, node, folder, project, signal, seconds, limits } = run;
   signal.throwIfAborted();
-  const { environment } = runner;
+  const environment = { PATH: node.path, ...runner.environment };
   const running = await startProgram({ command, args, folder, project, environment, inherits: 'project', limits });
   let isLate = false;
   const stop = (): void => void running.stop();
@@ -281,7 +222,7 @@ async function placeSyntaxErrors(
   if (run.runner.name === 'ava' && AVA_CRASH.test(ended.errors)) return explainCrash(run, { file, results });
   if (run.runner.name !== 'ava' || first === undefined || !/^SyntaxError\b/.test(first.failure)) return results;
   const seconds = Math.min(run.seconds, LONGEST_SEARCH_S);
-  const search = { ...run, command: process.execPath, seconds };
+  const search = { ...run, command: run.node.program, seconds };
   const { errors } = await runRunner(search, [...run.runner.options, first.file]);
   const [, path, line, message] = /^(?:file:\/\/)?(\/.+):(\d+)\n[^]*?^(SyntaxError: .*)$/m.exec(errors) ?? [];
   if (message === undefined) return results;
@@ -302,7 +243,7 @@ function addEnd(
   const isKnown = hasFailed(results) || (hasOther && /^\s*not ok\b/m.test(ended.output));
   if (isKnown && !wasKilled(ended) && !ended.isLate && !isCut) return results;
   const way = ended.isLate
-    ? `did not end within ${seconds} s, and was stopped`
+    ? describeLateness({ seconds })
     : `ended with code ${ended.code}${ended.code === 137 ? ' (killed)' : ''}`;
   const failure = `${runner.name === 'script' ? 'the test script' : runner.name} ${way}\n${readCause(ended)}`.trim();
   const silent = name === '' ? files.filter((file) => !results.some((result) => result.file === file)) : [];
@@ -317,12 +258,20 @@ function addEnd(
   );
 }
 
-/** Takes the end of the program of a file, which tap reports like a test, as the failure of the file. */
+function describeLateness({ seconds }: Pick<TestRun, 'seconds'>): string {
+  return `did not end within ${seconds} s, and was stopped`;
+}
+
+/** Takes the end of the program of a file, which tap reports like a test or a group, as that of the file. */
 function takeProgramEnd(result: TestModuleResult, { errors }: RunnerEnd): TestModuleResult {
-  const isEnd = ({ titles, failure }: TestModuleResult['cases'][number]): boolean =>
-    result.file.endsWith(`/${titles.join('/')}`) && /^exitCode: /m.test(failure);
-  const cases = result.cases.filter((one) => !isEnd(one));
-  if (cases.length === result.cases.length) return result;
+  const isFile = (title: string | undefined): boolean =>
+    title !== undefined && (title === result.file || result.file.endsWith(`/${title}`));
+  const isEnd = ({ titles, failure }: TestCase): boolean => isFile(titles.join('/')) && /^exitCode: /m.test(failure);
+  const own = result.cases.filter((one) => !isEnd(one));
+  const cases = own.map((one) =>
+    one.titles.length > 1 && isFile(one.titles[0]) ? { ...one, titles: one.titles.slice(1) } : one,
+  );
+  if (own.length === result.cases.length) return { ...result, cases };
   return { ...result, cases, failure: result.failure || readCause({ errors, output: '' }) || 'it ended the program' };
 }
 
@@ -349,9 +298,12 @@ async function withReport<T>({ limits, project, signal }: TestRun, run: (path: s
   if (!(await limits.hold())) return withReportFile(run);
   const path = `/tmp/bae-report-${randomUUID()}.json`;
   const result = await run(path);
-  const read = { command: '/bin/sh', args: ['-c', 'cat "$1" && rm "$1"', 'sh', path], folder: project, limits };
-  const { code, output } = await runProgram(read, signal);
-  return { result, report: code === 0 ? output : undefined };
+  const take = async (file: string): Promise<string | undefined> => {
+    const read = { command: '/bin/sh', args: ['-c', 'cat "$1" && rm "$1"', 'sh', file], folder: project, limits };
+    const { code, output } = await runProgram(read, signal);
+    return code === 0 ? output : undefined;
+  };
+  return { result, report: await take(path), progress: await take(`${path}.progress`) };
 }
 
 /** Runs a program that may write a report to a temporary file outside of the project, and removes the file. */
@@ -360,9 +312,13 @@ export async function withReportFile<T>(run: (path: string) => Promise<T>) {
   try {
     const path = join(folder, 'report.json');
     const result = await run(path);
-    const report = await readFile(path, 'utf8').catch(() => undefined);
-    return { result, report };
+    const [report, progress] = await Promise.all([path, `${path}.progress`].map(readIfThere));
+    return { result, report, progress };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined);
 }

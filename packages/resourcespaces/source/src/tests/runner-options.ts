@@ -59,3 +59,14 @@ export function readRunnerOptions(name: string, words: readonly string[]): reado
   }
   return options;
 }
+
+/** The options by which runners take a part of the names of tests. */
+const NAME_OPTION =
+  /^(?<target>.*?)(?:^|\s)(?:-t|-g|-k|--grep|--testNamePattern|--test-name-pattern)(?:\s+|=)(?<name>\S.*)$/s;
+
+/** Separates a target from a name that is given as runners take it: `test/a.test.ts -t adds`. */
+export function splitRunnerOption(target: string, name: string): { readonly target: string; readonly name: string } {
+  const { groups } = NAME_OPTION.exec(target) ?? {};
+  if (name !== '' || groups === undefined) return { target, name };
+  return { target: groups['target']!.trim(), name: groups['name']!.trim().replace(/^(["'])(.*)\1$/s, '$2') };
+}

@@ -30,7 +30,8 @@ export interface JsonOutcome {
   readonly failureMessages?: readonly string[] | null;
 }
 
-interface JsonModule {
+/** A file in a report in jest's format. */
+export interface JsonModule {
   readonly name: string;
   readonly message?: string;
   readonly assertionResults: readonly JsonOutcome[];
@@ -48,28 +49,34 @@ export function parseTestReport(
 ): readonly TestModuleResult[] | undefined {
   try {
     const { testResults } = JSON.parse(report) as { readonly testResults: readonly JsonModule[] };
-    return testResults.map(({ name, message = '', assertionResults }) => {
-      const cases = assertionResults.map<TestCase>(({ ancestorTitles, title, status, failureMessages }) => ({
-        titles: [...ancestorTitles, title],
-        status: status === 'passed' || status === 'failed' ? status : 'skipped',
-        failure: (failureMessages ?? []).join('\n'),
-      }));
-      const unfinished = assertionResults.filter(({ status }) => pending === 'unfinished' && status === 'pending');
-      if (unfinished.length > 0) {
-        const titles = unfinished.map(({ title }) => title).join(', ');
-        return {
-          file: name,
-          cases: cases.filter((_, at) => !unfinished.includes(assertionResults[at]!)),
-          failure: `crashed before these tests ended: ${titles}`,
-        };
-      }
-      // jest repeats the failures of the tests in the message.
-      const failure = cases.some(({ status }) => status === 'failed') ? '' : message;
-      return { file: name, cases, failure };
-    });
+    return testResults.map((one) => parseTestModule(one, pending));
   } catch {
     return undefined;
   }
+}
+
+/** Reads the results of a file in jest's format. */
+export function parseTestModule(
+  { name, message = '', assertionResults }: JsonModule,
+  pending: 'skipped' | 'unfinished' = 'skipped',
+): TestModuleResult {
+  const cases = assertionResults.map<TestCase>(({ ancestorTitles, title, status, failureMessages }) => ({
+    titles: [...ancestorTitles, title],
+    status: status === 'passed' || status === 'failed' ? status : 'skipped',
+    failure: (failureMessages ?? []).join('\n'),
+  }));
+  const unfinished = assertionResults.filter(({ status }) => pending === 'unfinished' && status === 'pending');
+  if (unfinished.length > 0) {
+    const titles = unfinished.map(({ title }) => title).join(', ');
+    return {
+      file: name,
+      cases: cases.filter((_, at) => !unfinished.includes(assertionResults[at]!)),
+      failure: `crashed before these tests ended: ${titles}`,
+    };
+  }
+  // jest repeats the failures of the tests in the message.
+  const failure = cases.some(({ status }) => status === 'failed') ? '' : message;
+  return { file: name, cases, failure };
 }
 
 interface MochaTest {

@@ -198,6 +198,36 @@ math.test
     expect(await space.call('test', { target: 'broken.test', name: '' })).toContain('1 broken module');
   });
 
+  it.each([
+    ['node --test', {}],
+    [
+      'mocha',
+      {
+        'node_modules/.bin/mocha': `#!/usr/bin/env node
+const [output] = process.argv.flatMap((word) => /^--reporter-option=output=(.*)/.exec(word)?.[1] ?? []);
+const one = { title: 'adds', fullTitle: 'adds', file: process.argv.at(-1), err: {} };
+if (process.env.OF === 'project') require('node:fs').writeFileSync(output, JSON.stringify({ tests: [one], pending: [] }));
+`,
+      },
+    ],
+  ])('runs tests with the Node of the project, and says so if it is not that of the PATH: %s', async (test, files) => {
+    const { space, project } = open({
+      'package.json': JSON.stringify({ scripts: { test } }),
+      'a.test.mjs': `import { test } from 'node:test';
+test('adds', () => {
+  if (process.env.OF !== 'project') throw new Error('another Node');
+});
+`,
+      'node_modules/.bin/node': `#!/bin/sh\ncase $1 in --version) echo v20.99.0; exit;; esac\nOF=project exec ${process.execPath} "$@"\n`,
+      ...files,
+    });
+    for (const path of ['node', ...Object.keys(files).map((one) => one.slice('node_modules/.bin/'.length))])
+      project.makeExecutable(`node_modules/.bin/${path}`);
+    expect(await space.call('test', ALL)).toBe(
+      '1 passed\nRun by Node 20.99.0 of the project, not by that of the PATH.',
+    );
+  });
+
   it('names the line of a test whose failure names none of the project', async () => {
     const failing = "{ throw Object.assign(new Error('no'), { stack: undefined }); }";
     const { space } = open({

@@ -20,6 +20,8 @@ import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherTests, explainOtherTests } from './other-tests.ts';
 import { hasFailed, renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
 import { listUnrunCommands } from './find-runner.ts';
+import { splitRunnerOption } from './runner-options.ts';
+import { describeOtherNodes } from './runner-command.ts';
 import { explainTestLimits, LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
@@ -135,9 +137,12 @@ export class TestsSpace implements Resourcespace {
         const shown = await this.#show(results, renderFailures, tag);
         const failures = results.flatMap(({ failure, cases }) => [failure, ...cases.map((one) => one.failure)]);
         const limits = await explainTestLimits(getCommandLimits(this.#root), failures.join('\n'));
-        const parts = [...limits, shown.text, await this.#nameOtherCommands(tests), this.#compareWithFirst(results)];
-        const text = parts.filter((part) => part !== '').join('\n');
-        return { ...shown, text, hint: renderTotals(results) };
+        const others = [
+          ...(await describeOtherNodes(this.#root, modules, signal)),
+          await this.#nameOtherCommands(tests),
+        ];
+        const parts = [...limits, shown.text, ...others, this.#compareWithFirst(results)];
+        return { ...shown, text: parts.filter((part) => part !== '').join('\n'), hint: renderTotals(results) };
       },
     };
   }
@@ -225,17 +230,6 @@ export class TestsSpace implements Resourcespace {
   #find(target: string): Promise<WantedTests> {
     return findTests(new CodeBase(this.#root, this.#index), target, { commands: this.#commands });
   }
-}
-
-/** The options by which runners take a part of the names of tests. */
-const NAME_OPTION =
-  /^(?<target>.*?)(?:^|\s)(?:-t|-g|-k|--grep|--testNamePattern|--test-name-pattern)(?:\s+|=)(?<name>\S.*)$/s;
-
-/** Separates a target from a name that is given as runners take it: `test/a.test.ts -t adds`. */
-function splitRunnerOption(target: string, name: string): { readonly target: string; readonly name: string } {
-  const { groups } = NAME_OPTION.exec(target) ?? {};
-  if (name !== '' || groups === undefined) return { target, name };
-  return { target: groups['target']!.trim(), name: groups['name']!.trim().replace(/^(["'])(.*)\1$/s, '$2') };
 }
 
 function listFailed(results: readonly TestModuleResult[]): readonly string[] {

@@ -1,6 +1,9 @@
 // A reporter for vitest, whose report in JSON lacks the difference between the values that a test compared: it is added
 // to the error, which the reporter behind this one writes. It runs in the process of the tests and imports no other file of this package.
+import { appendFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import type { ProgressLine } from './test-progress.ts';
+import type { JsonOutcome } from './test-report.ts';
 
 interface FailedTask {
   readonly tasks?: readonly FailedTask[];
@@ -22,7 +25,22 @@ interface UnhandledError {
   readonly VITEST_TEST_PATH?: string;
 }
 
+/** A test or group of vitest 3 and later. */
+interface RanTest {
+  readonly name: string;
+  readonly module: RanModule;
+  readonly parent: RanTest | RanModule;
+  result?(): { readonly state: string; readonly errors?: readonly FailedError[] };
+}
+
+interface RanModule {
+  readonly moduleId: string;
+  readonly children?: { allTests(): Iterable<RanTest> };
+  errors?(): readonly FailedError[];
+}
+
 interface Vitest {
+  readonly config?: { readonly outputFile?: string | Readonly<Record<string, string>> };
   readonly state?: { getFiles?(): readonly FailedTask[] };
 }
 
@@ -31,6 +49,28 @@ class DifferenceReporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
+  }
+
+  // These are called by vitest 3 and later: a report in JSON is only written at the end.
+  onTestModuleStart({ moduleId: file }: RanModule): void {
+    this.#write({ file, begun: true });
+  }
+
+  onTestCaseReady({ name, module: { moduleId: file } }: RanTest): void {
+    this.#write({ file, begun: true, title: name });
+  }
+
+  onTestModuleEnd(module: RanModule): void {
+    const file = module.moduleId;
+    const message = (module.errors?.() ?? []).map(getErrorText).join('\n');
+    const assertionResults = [...(module.children?.allTests() ?? [])].map(describeRanTest);
+    this.#write({ file, ended: { name: file, message, assertionResults } });
+  }
+
+  #write(line: ProgressLine): void {
+    const { outputFile } = this.#vitest.config ?? {};
+    const report = typeof outputFile === 'object' ? outputFile['json'] : outputFile;
+    if (report !== undefined) appendFileSync(`${report}.progress`, `${JSON.stringify(line)}\n`);
   }
 
   /** Called at the end of a run by vitest 3 and later. */
@@ -44,6 +84,17 @@ class DifferenceReporter {
   onFinished(files: unknown, errors?: readonly UnhandledError[]): void {
     this.onTestRunEnd(files, errors);
   }
+}
+
+function describeRanTest(test: RanTest): JsonOutcome {
+  const { state = '', errors = [] } = test.result?.() ?? {};
+  const groups: string[] = [];
+  for (let at = test.parent; 'name' in at; at = at.parent) groups.unshift(at.name);
+  return { ancestorTitles: groups, title: test.name, status: state, failureMessages: errors.map(getErrorText) };
+}
+
+function getErrorText({ stack, message }: FailedError): string {
+  return stack ?? message ?? '';
 }
 
 /** Adds an error outside of tests to its file: the report in JSON leaves it out. */

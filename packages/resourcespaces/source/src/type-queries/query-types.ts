@@ -35,9 +35,9 @@ export function queryTypes<T>(result: Promise<T>, next: string): Promise<T> {
  * Returns the offset of the name of a symbol in its module, which the compiler needs; throws an EditError if there is
  * none.
  */
-export function findSymbolOffset(target: SymbolTarget): number {
+export function findSymbolOffset(target: SymbolTarget, isReadable = isCompiled): number {
   const { source, path } = target;
-  if (!isCompiled(source.module.path)) {
+  if (!isReadable(source.module.path)) {
     const fact = `${formatSymbolPath(path)} is code of a ${extname(source.module.path)} file, whose types are unknown here`;
     throw new EditError(`${fact}. Its name can be searched for and changed as text.`, [
       `<references:${formatAddress(target)}>`,

@@ -91,7 +91,7 @@ export class ModuleFiles {
       const text = (await readIfPossible(this.#root.readText(path)))?.text;
       if (text === undefined) continue;
       const scripts = (await loadReader())(text);
-      found.set(`${this.fileOf(path)}.script.${scripts.hasMarkup ? 'tsx' : 'ts'}`, scripts);
+      found.set(nameScripts(this.fileOf(path), scripts), scripts);
     }
     return found;
   }
@@ -164,6 +164,11 @@ export class ModuleFiles {
     const stamps = await readIfPossible(this.#root.stamps({ pattern: INSTALLED, all: true, signal }));
     return [...(stamps ?? [])].flat().join('\n');
   }
+}
+
+/** Returns the file that the scripts of a component are for the compiler. */
+export function nameScripts(component: string, { hasMarkup }: ComponentScripts): string {
+  return `${component}.script.${hasMarkup ? 'tsx' : 'ts'}`;
 }
 
 /** Loads the parser of components when the first of them is read. */

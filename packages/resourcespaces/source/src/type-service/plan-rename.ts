@@ -23,6 +23,8 @@ interface FileEdits {
 
 export interface RenameRequest extends SymbolPlace {
   readonly newName: string;
+  /** Texts of files that do not exist on disk: the scripts of a component that declares the symbol. */
+  readonly shown?: ReadonlyMap<string, string>;
 }
 
 /** The edits of a rename, or the reason why it is refused. */
@@ -50,7 +52,7 @@ export type RenamePlan =
 /** Plans to rename a symbol in all projects of the workspace. Nothing is written. */
 export async function planSymbolRename(query: TypeQuery, request: RenameRequest): Promise<RenamePlan> {
   const { session, files, texts } = query;
-  session.show(new Map());
+  session.show(request.shown ?? new Map());
   const symbol = await findNamedSymbol(query, request);
   if (symbol === undefined) return refuseRename('there is no name at this place');
   const { newName } = request;

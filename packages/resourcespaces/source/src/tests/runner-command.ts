@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findScriptNode, type ScriptNode } from '@bae/project';
+import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import type { CodeModule } from '../modules/code-catalog.ts';
+import type { TestRunner } from './find-runner.ts';
+
+interface RunnerPlace {
+  readonly folder: string;
+  readonly node: ScriptNode;
+}
+
+/** Finds the program that runs the tests of a package; undefined for a runner that is not installed. */
+export async function findCommand(root: WorkspaceRoot, runner: TestRunner, { folder, node }: RunnerPlace) {
+  const { name, words } = runner;
+  if (name === 'node' || words !== undefined) return node.program;
+  if (name === 'script') return 'npm';
+  for (const place of folder === '' ? [''] : [`${folder}/`, '']) {
+    const path = `${place}node_modules/.bin/${name}`;
+    if (await root.exists(path)) return join(root.folder, path);
+  }
+  return undefined;
+}
+
+/** Returns true for a runner that reports one file at a time, in its output. */
+export function reportsInOutput({ name }: TestRunner): boolean {
+  return name === 'ava' || name === 'tap' || name === 'tape' || name === 'script';
+}
+
+interface WantedFiles {
+  readonly files: readonly string[];
+  /** Part of the names of the tests to run. */
+  readonly name: string;
+  /** True to also run the tests with the end of that name as their title. */
+  readonly isByTitle?: boolean | undefined;
+}
+
+/** Makes a pattern of words: some runners put ` > ` between the titles of groups and tests, others put a space. */
+function makePattern(words: readonly string[]): string {
+  return words.map(escapePattern).join('[ >]+');
+}
+
+/** Lists the arguments to run the tests of some files whose names contain a text, and to write a report to a path. */
+export function listRunnerArguments(
+  runner: TestRunner,
+  { files, name, isByTitle }: WantedFiles,
+  report: string,
+): readonly string[] {
+  const words = name.split(/[ >]+/);
+  const pattern = makePattern(words);
+  const filter = (option: string) => (name === '' ? [] : [option]);
+  switch (runner.name) {
+    case 'node': {
+      const path = findReporter('node-test-reporter');
+      const reporter = [`--test-reporter=${path}`, `--test-reporter-destination=${report}`];
+      const patterns = isByTitle === true ? words.map((_, index) => makePattern(words.slice(index))) : [pattern];
+      const filters = patterns.flatMap((one) => filter(`--test-name-pattern=${one}`));
+      return [...runner.options, '--test', ...reporter, ...filters, ...files];
+    }
+    case 'mocha':
+      return [
+        ...runner.options,
+        '--reporter=json',
+        `--reporter-option=output=${report}`,
+        ...filter(`--grep=${pattern}`),
+        ...files,
+      ];
+    case 'ava':
+      return [...runner.options, '--tap', ...filter(`--match=*${name}*`), ...files];
+    // These cannot select nested tests by name: all tests run, and the unwanted ones are left out afterwards.
+    case 'tap':
+      return [...runner.options, '--reporter=tap', ...files];
+    case 'tape':
+      return [...runner.options, ...files];
+    case 'script':
+      if (runner.words !== undefined) return [...runner.options, ...placeFiles(runner.words, files)];
+      return ['run', '--silent', 'test', '--', ...files];
+    default: {
+      const reporters = [`--reporter=${findReporter('vitest-reporter')}`, '--reporter=json'];
+      const isVitest = runner.name === 'vitest';
+      const mode = isVitest ? ['run', ...reporters] : ['--json'];
+      const more = isVitest ? [] : ['--reporters=default', `--reporters=${findReporter('jest-reporter')}`];
+      return [
+        ...mode,
+        ...runner.options,
+        `--outputFile=${report}`,
+        ...filter(`--testNamePattern=${pattern}`),
+        ...files,
+        ...more,
+      ];
+    }
+  }
+}
+
+/** Puts the files where a command names files of tests, or else behind it: `node test.js`, `node run.js test.js`. */
+function placeFiles(words: readonly string[], files: readonly string[]): readonly string[] {
+  const names = (word: string): boolean =>
+    /[*{]/.test(word) || files.some((file) => file.endsWith(`/${removeDot(word)}`));
+  return words.some(names) ? files : [...words, ...files];
+}
+
+function removeDot(path: string): string {
+  return path.replace(/^\.\//, '');
+}
+
+/** Returns the path of a reporter, which is a separate file; the compiled one, since a project may have an older Node. */
+function findReporter(name: string): string {
+  const place = import.meta.url.endsWith('.ts') ? '../../dist/tests/' : './';
+  return fileURLToPath(new URL(`${place}${name}.js`, import.meta.url));
+}
+
+/** Says which Node runs the tests of some modules, if it is another than one would expect. */
+export async function describeOtherNodes(root: WorkspaceRoot, modules: readonly CodeModule[], signal: AbortSignal) {
+  const folders = new Set(modules.map(({ package: { folder } }) => join(root.folder, folder)));
+  const places = [...folders].map((folder) => ({ folder, project: root.folder }));
+  const nodes = await Promise.all(places.map((place) => findScriptNode(place, signal)));
+  return [...new Set(nodes.map(({ difference }) => difference))];
+}
