@@ -6,7 +6,7 @@ import type { ComponentScripts } from '../language/component-outline.ts';
 import { isComponent, type SymbolOutline } from '../language/outline.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
-import { isNamedOutside } from '../type-service/kept-names.ts';
+import { isNamedOutside } from '../type-service/plan-rename.ts';
 import { findOccurrences, isIdentifier, makeWordPattern } from '../type-service/identifier-name.ts';
 
 const MOST = 5;

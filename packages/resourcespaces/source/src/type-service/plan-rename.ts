@@ -211,7 +211,7 @@ async function shiftPosition({ symbol: { at }, newName, edits }: RenameTrial, te
 }
 
 /** Tests whether a component uses a name where the compiler cannot see it: in its template, or as a store of Svelte. */
-function isNamedOutside({ text, rest }: ComponentScripts, name: string): boolean {
+export function isNamedOutside({ text, rest }: ComponentScripts, name: string): boolean {
   // The tag of a component of Vue, or its directive: `<my-card>`, `v-my-focus`.
   const tag = name.replaceAll(/(?<=[^A-Z])(?=[A-Z])/g, '-').toLowerCase();
   if (tag.includes('-') && rest.includes(tag)) return true;
