@@ -57,6 +57,17 @@ export async function timeOf(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
+/**
+ * Milliseconds that this process and its threads compute for some work: other programs do not add to it by taking the
+ * processor away.
+ */
+export async function processorTimeOf(work: () => unknown): Promise<number> {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
 /** The middle one of some numbers. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
