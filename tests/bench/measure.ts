@@ -57,14 +57,19 @@ export async function timeOf(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
+/** Milliseconds that this process and its threads compute for some work. */
+export async function processorTimeOf(work: () => unknown): Promise<number> {
+  const start = processorTime();
+  await work();
+  return processorTime() - start;
+}
+
 /**
- * Milliseconds that this process and its threads compute for some work: other programs do not add to it by taking the
+ * Milliseconds that this process and its threads have computed so far: other programs do not add to them by taking the
  * processor away.
  */
-export async function processorTimeOf(work: () => unknown): Promise<number> {
-  const start = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(start);
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
