@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asModelText, createAgent } from '@bae/core';
 import { placeMounts, resolveMounts, writeManifest } from '@bae/plugins';
-import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
+import { leastInTurn, processorTimeOf, type Measurement } from './measure.ts';
 
 const ROUNDS = 9;
 const CALLS = 200;
@@ -14,9 +14,10 @@ import { defineResourcespace, tool } from ${JSON.stringify(import.meta.resolve('
 import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
 export const box = defineResourcespace({ name: 'box', description: 'A box.', tools: {
   read: tool('A thing.', { id: z.int() }, ({ id }) => 'thing ' + id),
+  time: tool('Processor time so far.', { id: z.int() }, () => String(Object.values(process.cpuUsage()).reduce((a, b) => a + b)), { effect: 'read' }),
 } });`;
 
-/** What a call costs more when the code of a package runs in a process of its own. */
+/** What a call costs more, in both processes, when the code of a package runs in a process of its own. */
 export async function isolatedCall(): Promise<readonly Measurement[]> {
   const from = realpathSync(mkdtempSync(join(tmpdir(), 'bae-isolated-')));
   const folder = join(from, 'node_modules', NAME);
@@ -44,11 +45,22 @@ export async function isolatedCall(): Promise<readonly Measurement[]> {
     // No call is like another, so that none is answered from what is known.
     for (let count = 0; count < CALLS; count++) await agent.run(asModelText(`<${place}.R:${++id}>`));
   };
+  const timeApart = async (): Promise<number> => {
+    const { calls } = await agent.run(asModelText(`<apart.time:${++id}>`));
+    return Number(calls[0]!.result.text) / 1000;
+  };
   try {
     await call('inside');
     await call('apart');
-    const times = await mediansInTurn(
-      { inside: () => timeOf(() => call('inside')), apart: () => timeOf(() => call('apart')) },
+    const times = await leastInTurn(
+      {
+        inside: () => processorTimeOf(() => call('inside')),
+        apart: async () => {
+          const before = await timeApart();
+          const here = await processorTimeOf(() => call('apart'));
+          return here + (await timeApart()) - before;
+        },
+      },
       ROUNDS,
     );
     const more = (times.apart - times.inside) / CALLS;

@@ -57,6 +57,22 @@ export async function timeOf(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
+/** Milliseconds that this process and its threads compute for some work. */
+export async function processorTimeOf(work: () => unknown): Promise<number> {
+  const start = processorTime();
+  await work();
+  return processorTime() - start;
+}
+
+/**
+ * Milliseconds that this process and its threads have computed so far: other programs do not add to them by taking the
+ * processor away.
+ */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** The middle one of some numbers. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

@@ -10,6 +10,7 @@ import { runBlockSpeed } from './run-block-speed.ts';
 import { isolatedCall } from './isolated-call.ts';
 import { keyEcho } from './key-echo.ts';
 import { longSession } from './long-session.ts';
+import { pageSpeed } from './page-speed.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
 import { servedSessions } from './served-sessions.ts';
@@ -30,6 +31,7 @@ const MEASURES = {
   session: longSession,
   store: storeSpeed,
   search: searchSpeed,
+  pages: pageSpeed,
   plugins: pluginStart,
   isolated: isolatedCall,
   tasks: taskSpeed,

@@ -1,6 +1,6 @@
 import { asModelText } from '@bae/core';
 import { manyTasks } from './many-tasks.ts';
-import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
+import { mediansInTurn, processorTimeOf, type Measurement } from './measure.ts';
 
 const ROUNDS = 41;
 const [FEW, MANY] = [1000, 100_000];
@@ -34,7 +34,7 @@ export async function taskSpeed(): Promise<readonly Measurement[]> {
       if (calls[0]?.result.ok !== true) throw new Error(`${tag}: ${calls[0]?.result.text}`);
     };
     const times = await mediansInTurn(
-      { few: () => timeOf(() => call(few.agent)), many: () => timeOf(() => call(many.agent)) },
+      { few: () => processorTimeOf(() => call(few.agent)), many: () => processorTimeOf(() => call(many.agent)) },
       ROUNDS,
     );
     found.push({

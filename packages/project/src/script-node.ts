@@ -2,7 +2,7 @@ import { listProgramFolders } from './environment.ts';
 import { findProgram, type ProgramPlace } from './find-program.ts';
 import type { Platform } from './platform/platform.ts';
 import { getPlatform } from './platform/this-platform.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram } from './running-program.ts';
 
 /** The Node that runs the scripts of a package, as a package manager would start them. */
 export interface ScriptNode {

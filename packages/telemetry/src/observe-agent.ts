@@ -49,6 +49,8 @@ class TurnSpans {
   readonly #tokens: Histogram;
   readonly #duration: Histogram;
   readonly #about: Attributes;
+  /** The same for metrics, without the conversation: each one would create a separate series. */
+  readonly #series: Attributes;
   readonly #model: string;
   readonly #capture: ((text: string) => string) | undefined;
   #turn: { readonly span: Span; readonly began: number } | undefined;
@@ -61,11 +63,11 @@ class TurnSpans {
     const { name = 'bae', model = '', conversation = agent.id, captureContent = false } = options;
     const [provider = '', ...rest] = model.split('/');
     this.#model = rest.join('/') || model;
-    this.#about = {
+    this.#series = {
       ...(model !== '' && { [ATTRIBUTES.provider]: provider, [ATTRIBUTES.model]: this.#model }),
       [ATTRIBUTES.agentName]: name,
-      [ATTRIBUTES.conversation]: conversation,
     };
+    this.#about = { ...this.#series, [ATTRIBUTES.conversation]: conversation };
     const change = typeof captureContent === 'function' ? captureContent : (text: string) => text;
     this.#capture = captureContent === false ? undefined : (text) => change(maskKeys(text)).slice(0, TEXT_CAP);
     this.#tracer = (options.tracerProvider ?? trace).getTracer('@bae/telemetry', CONVENTIONS_VERSION);
@@ -114,7 +116,7 @@ class TurnSpans {
   }
 
   #recordResponse({ usage, text }: Extract<AgentEvent, { type: 'response-end' }>): void {
-    const attributes: Attributes = { ...this.#about, [ATTRIBUTES.operation]: SPANS.chat };
+    const series: Attributes = { ...this.#series, [ATTRIBUTES.operation]: SPANS.chat };
     const tokens = {
       [ATTRIBUTES.inputTokens]: usage.inputTokens,
       [ATTRIBUTES.outputTokens]: usage.outputTokens,
@@ -123,12 +125,16 @@ class TurnSpans {
     this.#startInside(SPANS.chat, this.#model, {
       kind: SpanKind.CLIENT,
       startTime: this.#askedAt,
-      attributes: { ...attributes, ...tokens, ...this.#messages('output', 'assistant', text) },
+      attributes: {
+        ...this.#about,
+        [ATTRIBUTES.operation]: SPANS.chat,
+        ...tokens,
+        ...this.#messages('output', 'assistant', text),
+      },
     }).end();
-    const { [ATTRIBUTES.conversation]: _, ...series } = attributes;
     this.#tokens.record(usage.inputTokens, { ...series, [ATTRIBUTES.tokenType]: 'input' });
     this.#tokens.record(usage.outputTokens, { ...series, [ATTRIBUTES.tokenType]: 'output' });
-    this.#recordDuration(this.#askedAt, attributes);
+    this.#recordDuration(this.#askedAt, series);
     this.#askedAt = Date.now();
   }
 
@@ -171,7 +177,7 @@ class TurnSpans {
     markError(span, errorType);
     span.end();
     this.#turn = undefined;
-    const about = { ...this.#about, [ATTRIBUTES.operation]: SPANS.agent };
+    const about = { ...this.#series, [ATTRIBUTES.operation]: SPANS.agent };
     this.#recordDuration(began, { ...about, ...(errorType !== undefined && { [ATTRIBUTES.errorType]: errorType }) });
   }
 
@@ -181,14 +187,13 @@ class TurnSpans {
     target: string,
     options: { readonly kind: SpanKind; readonly attributes: Attributes; readonly startTime?: number },
   ): Span {
-    const parent = [...this.#calls.values()].at(-1)?.span ?? this.#turn?.span;
+    let parent = this.#turn?.span;
+    for (const { span } of this.#calls.values()) parent = span;
     const inside = parent === undefined ? context.active() : trace.setSpan(context.active(), parent);
     return this.#tracer.startSpan(`${operation} ${target}`.trimEnd(), options, inside);
   }
 
-  /** The conversation is not an attribute of metrics, because each one would create a separate series. */
-  #recordDuration(since: number, attributes: Attributes): void {
-    const { [ATTRIBUTES.conversation]: _, ...series } = attributes;
+  #recordDuration(since: number, series: Attributes): void {
     this.#duration.record((Date.now() - since) / 1000, series);
   }
 

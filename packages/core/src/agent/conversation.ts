@@ -76,6 +76,9 @@ export class Conversation {
   #messages: Message[] = [];
   /** Number of messages, counted from the first, that have no results left to mask. */
   #masked = 0;
+  /** Sum of their sizes. */
+  #settled = 0;
+  #hasMedia = false;
   /** What carrying old results has cost since the last masking, in tokens at the input price. */
   #carried = 0;
   #held: readonly string[];
@@ -88,6 +91,11 @@ export class Conversation {
 
   get messages(): readonly Message[] {
     return this.#messages;
+  }
+
+  /** False if no message had media. */
+  get hasMedia(): boolean {
+    return this.#hasMedia;
   }
 
   /** Estimated size of the whole conversation, in tokens. */
@@ -126,7 +134,7 @@ export class Conversation {
    * @param ratio the price of a cached token as a share of the price of a new one
    */
   chooseMasking(contextTokens: number, ratio: number): number | undefined {
-    const settled = this.#sizes.slice(0, this.#masked).reduce((sum, size) => sum + size, 0) * this.#scale;
+    const settled = this.#settled * this.#scale;
     const state = { tokens: this.tokens, settled, carried: this.#carried, contextTokens, ratio };
     const { target, carried } = chooseMasking(state);
     this.#carried = carried;
@@ -155,6 +163,7 @@ export class Conversation {
     }
     this.#messages = list;
     const steps = this.tokens > target ? this.#leaveOutSteps(target, newest) : 0;
+    this.#settled = this.#sizes.slice(0, this.#masked).reduce((sum, size) => sum + size, 0);
     return { messages, steps, before, after: this.tokens };
   }
 
@@ -204,6 +213,7 @@ export class Conversation {
 
   #append(message: Message): void {
     const size = estimateSize(message);
+    this.#hasMedia ||= message.media !== undefined;
     this.#messages.push(message);
     this.#sizes.push(size);
     this.#size += size;

@@ -198,7 +198,9 @@ export class Turn {
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
     const onUsage = (usage: Usage) => this.#count(usage);
-    const messages = loadMedia(conversation.messages, this.#session.results);
+    const messages = conversation.hasMedia
+      ? loadMedia(conversation.messages, this.#session.results)
+      : conversation.messages;
     const request = { model, messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);

@@ -188,7 +188,6 @@ export function readKeptMedia(ref: string, kept: string): (Media & { readonly da
  * Returns messages with the bytes of their media, as an adapter gets them; media that are no longer kept are left out.
  */
 export function loadMedia(messages: readonly Message[], results: ResultStore): readonly Message[] {
-  if (messages.every(({ media }) => media === undefined)) return messages;
   return messages.map((message) => {
     const { media = [] } = message;
     const loaded = media.flatMap(({ ref }) => readKeptMedia(ref, results.get(ref) ?? '') ?? []);

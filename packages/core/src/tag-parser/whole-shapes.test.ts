@@ -53,3 +53,16 @@ describe('a change in the notation of another agent', () => {
     expect(readAnswer(`src/a.ts\n${block}`)).toBe('<E:src/a.ts>\n<old>…</old>\n<new>…</new>\n</E>');
   });
 });
+
+it('does not look up names for a text without calls', () => {
+  const lookedUp: string[] = [];
+  const names = new (class extends Set<string> {
+    override has(name: string): boolean {
+      lookedUp.push(name);
+      return super.has(name);
+    }
+  })();
+  for (const text of ['Done.', 'All of it works.\n\nThe tests pass.', '- one\n- two'])
+    parse(asModelText(text), { tools: names, spaces: names });
+  expect(lookedUp).toEqual([]);
+});

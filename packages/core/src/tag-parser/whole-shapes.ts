@@ -57,7 +57,9 @@ function describeCommand(text: string, tools: Tools): CallShape | undefined {
   if (text.includes('\n')) return undefined;
   const prompt = PROMPT.exec(text)?.[1];
   if (prompt !== undefined) return describeShellLine(prompt, tools);
-  const [, name = '', argument = ''] = SLASH.exec(text) ?? LABEL.exec(text) ?? [];
+  const [, name, argument = ''] = SLASH.exec(text) ?? LABEL.exec(text) ?? [];
+  // To look a name up may load every place that an agent has.
+  if (name === undefined) return undefined;
   const known = [name, name.toLowerCase()].find((one) => isForeignName(one, tools.names));
   if (known === undefined || (argument === '' && text.startsWith('['))) return undefined;
   return {

@@ -16,6 +16,19 @@ export interface FileTarget {
   readonly column?: number;
 }
 
+/** An argument as path and part; if a file has the whole argument as its name, there is no part. */
+export interface SplitTarget extends FileTarget {
+  readonly whole?: string | undefined;
+}
+
+/** Splits an argument into path and part, by its text alone. */
+export function splitTarget(target: string, { range, argument }: ToolContext): SplitTarget {
+  if (range !== undefined) return { path: target, range, whole: argument };
+  const [, path, line, column] = /^(.+):(\d+)@(\d+)$/s.exec(target) ?? [];
+  if (path === undefined) return { path: target };
+  return { path, range: [Number(line), null], column: Math.max(Number(column), 1), whole: target };
+}
+
 /**
  * Splits an argument into path and part. If a file with exactly the given name exists, the argument is not read as a
  * range.
@@ -23,24 +36,17 @@ export interface FileTarget {
  * @throws LineRangeError when the range ends before it starts, or starts before line 1
  */
 export async function parseTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<FileTarget> {
-  const { range, argument } = context;
-  if (range === undefined) {
-    const suffix = /^(.+):(\d+)@(\d+)$/s.exec(target);
-    if (suffix === null || (await root.exists(target))) return { path: target };
-    const [, path = '', line, column] = suffix;
-    const lines = [Number(line), null] as const;
-    checkRange(lines, path);
-    return { path, range: lines, column: Math.max(Number(column), 1) };
-  }
-  if (argument !== undefined && (await root.exists(argument))) return { path: argument };
-  checkRange(range, target);
-  return { path: target, range };
+  const { whole, ...file } = splitTarget(target, context);
+  if (whole !== undefined && (await root.exists(whole))) return { path: whole };
+  checkRange(file);
+  return file;
 }
 
-function checkRange([start, end]: LineRange, target: string): void {
+/** @throws LineRangeError when the range ends before it starts, or starts before line 1 */
+export function checkRange({ path, range: [start, end] = [1, null] }: FileTarget): void {
   if (start >= 1 && (end === null || end >= start)) return;
   throw new LineRangeError(`line range must be 1 ≤ start ≤ end (got ${start}-${end ?? ''}).`, [
-    `<R:${formatPath(target)}>`,
+    `<R:${formatPath(path)}>`,
   ]);
 }
 

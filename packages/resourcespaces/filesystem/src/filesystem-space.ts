@@ -10,11 +10,11 @@ import {
 import { planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { planFileEdit } from './edit-file.ts';
 import {
-  parseTarget,
   explainMissingFile,
   openItself,
   openTarget,
   requireWholeFile,
+  splitTarget,
   type ChangeTarget,
 } from './file-target.ts';
 import { FolderState } from './folder-state.ts';
@@ -50,7 +50,7 @@ export class FilesystemSpace implements Resourcespace {
     range: true,
   })
   async read({ target }: ArgsOf<'read'>, context: ToolContext) {
-    const file = await parseTarget(this.#root, target, context);
+    const file = splitTarget(target, context);
     try {
       return await readFileTarget(this.#root, file, context);
     } catch (error) {

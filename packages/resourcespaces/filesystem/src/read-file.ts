@@ -15,31 +15,43 @@ import {
   takeFirstCharacters,
   type WorkspaceRoot,
 } from '@bae/workspace';
-import { consentToShow, explainMissingFile, type FileTarget, findOnlyFile } from './file-target.ts';
+import {
+  checkRange,
+  consentToShow,
+  explainMissingFile,
+  type FileTarget,
+  findOnlyFile,
+  type SplitTarget,
+} from './file-target.ts';
 import { createNarrowerPattern, listPaths } from './search-files.ts';
 
 /**
  * Shows the content of a folder (the root for an empty path), or a text file or a part of it page by page. The session
  * remembers the lines that were shown.
  *
- * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the requested part; ApprovalError
- *   when it may hold secrets and the user refuses to show it
+ * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the requested part, or there is no
+ *   such part; ApprovalError when it may hold secrets and the user refuses to show it
  */
 export async function readFileTarget(
   root: WorkspaceRoot,
-  target: FileTarget,
+  target: SplitTarget,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { path, range, column = 1 } = target;
+  const { path, range, column = 1, whole } = target;
   using found = root.lookUp(path);
+  if (whole !== undefined && found.mayHaveBeside(whole) && (await root.exists(whole)))
+    return readFileTarget(root, { path: whole }, context);
+  checkRange(target);
   if (found.info.kind !== 'missing') context.files.add(found.info.path);
   if (found.info.kind === 'folder') return await listFolder(root, { path, folder: found.info.path }, context);
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
-  // Enough for a page and to find the end of the next ones; for requested lines, also enough to read past a long one.
-  const page = Math.ceil(1.5 * (1 + PAGES_OF_RANGE) * (getPageLength(context.answerLimit) + 2));
-  const chars = typeof range?.[1] === 'number' && !context.fromCode ? Math.max(page, RANGE) : page;
-  const window = await found.readWindow({ line, column, chars, secrets });
+  const end = context.fromCode ? null : (range?.[1] ?? null);
+  // Enough for what is shown, and to find the end of the pages after it.
+  const pages = (end === null ? 1 : PAGES_OF_RANGE) + PAGES_OF_RANGE;
+  const chars = Math.ceil(1.5 * pages * (getPageLength(context.answerLimit) + 2));
+  const through = end === null ? undefined : { lines: end - line + 1, chars: Math.max(chars, RANGE) };
+  const window = await found.readWindow({ line, column, chars, through, secrets });
   if (window.binary) throw createBinaryFileError(path, window.size);
   // A loop over the parts of a file ends with an empty one.
   if (context.fromCode && line > window.lines && column === 1) return { text: '', format: 'code', paged: true };
@@ -132,7 +144,14 @@ async function readWhole(root: WorkspaceRoot, { target, page, secrets, tag }: Wa
   let window = page;
   let text = takeLines(window, end - first + 1);
   if (text === undefined) {
-    window = await root.readWindow(path, { line: first, column: column ?? 1, chars: MOST, secrets });
+    const through = { lines: end - first + 1, chars: MOST };
+    window = await root.readWindow(path, {
+      line: first,
+      column: column ?? 1,
+      chars: page.text.length,
+      through,
+      secrets,
+    });
     text = takeLines(window, end - first + 1);
   }
   if (text === undefined) throw createTooLongError(window, { path, first, tag });

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto';
-import fs from 'node:fs';
+import fs, { symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { approvalPolicy } from '@bae/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openHome } from '../test/open-home.ts';
@@ -57,3 +58,21 @@ it.skipIf(process.platform !== 'linux').each([
     expect({ planning, applying }).toEqual({ planning: ONCE, applying: ONCE });
   },
 );
+
+it.skipIf(process.platform !== 'linux')('a read of some lines walks to the folder once', async () => {
+  const home = openHome({ 'notes/a.txt': 'one\ntwo\n' });
+  // The first walk of all also finds out how the disk treats names.
+  await home.send('<R:notes>');
+  const takeCounts = countWork('a/notes');
+  expect(await home.send('<R:notes/a.txt:1-2>')).toEqual(['1|one\n2|two']);
+  expect(takeCounts().resolutions).toBe(1);
+});
+
+it('a file with a name that ends like a range is read, wherever it is', async () => {
+  const home = openHome({ 'notes/a.txt': 'all\n', 'notes/a.txt:1-2': 'the other\n', 'b.txt': '', 'b.txt:1-2': 'b\n' });
+  symlinkSync('notes/a.txt', join(home.folder, 'c.txt'));
+  writeFileSync(join(home.folder, 'c.txt:1-2'), 'beside a link\n');
+  expect(await home.send('<R:notes/a.txt:1-2>')).toEqual(['the other\n']);
+  expect(await home.send('<R:./b.txt:1-2>')).toEqual(['b\n']);
+  expect(await home.send('<R:c.txt:1-2>')).toEqual(['beside a link\n']);
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
+import type { WindowRequest } from './text-window.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const MB = 1024 * 1024;
@@ -18,6 +19,9 @@ describe('readWindow', () => {
       line: fc.integer({ min: 1, max: 22 }),
       column: fc.integer({ min: 1, max: 30 }),
       chars: fc.integer({ min: 2, max: 60 }),
+      through: fc.option(fc.record({ lines: fc.nat(22), chars: fc.integer({ min: 61, max: 300 }) }), {
+        nil: undefined,
+      }),
     });
     await fc.assert(
       fc.asyncProperty(text, request, async (text, request) => {
@@ -62,7 +66,7 @@ describe('readWindow', () => {
 });
 
 /** What a window must be, worked out from the whole text. */
-function expectedWindow(text: string, { line, column, chars }: { line: number; column: number; chars: number }) {
+function expectedWindow(text: string, { line, column, chars, through }: WindowRequest) {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const first = lines[line - 1] ?? '';
@@ -71,9 +75,13 @@ function expectedWindow(text: string, { line, column, chars }: { line: number; c
     .slice(line - 1)
     .join('\n')
     .slice(Math.min(column - 1, first.length));
-  const whole = rest.length <= chars;
-  const code = rest.charCodeAt(chars - 1);
-  const end = code >= 0xd800 && code <= 0xdbff ? chars - 1 : chars;
+  const some = rest.split('\n').slice(0, through?.lines);
+  const isLonger = through !== undefined && rest.split('\n').length <= through.lines;
+  const asked = through === undefined || some.length === 0 ? 0 : some.join('\n').length + 2;
+  const most = isLonger ? through.chars : Math.min(Math.max(chars, asked), through?.chars ?? chars);
+  const whole = rest.length <= most;
+  const code = rest.charCodeAt(most - 1);
+  const end = code >= 0xd800 && code <= 0xdbff ? most - 1 : most;
   return { text: whole ? rest : rest.slice(0, end), cut: !whole, lines: lines.length, lineLength: first.length };
 }
 

@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs';
+import { DescriptorPin } from '../path/pinned-path.ts';
 import { refuseSecret } from '../path/path-protection.ts';
 import {
   createMissingError,
@@ -22,6 +24,8 @@ export interface WindowRequest {
   readonly line: number;
   readonly column: number;
   readonly chars: number;
+  /** Lines that are read to their end even beyond `chars`, and up to how many characters. */
+  readonly through?: { readonly lines: number; readonly chars: number } | undefined;
   readonly secrets?: boolean | undefined;
 }
 
@@ -50,6 +54,19 @@ export class FoundPath implements Disposable {
     this.info = describePath(this.#resolved);
   }
 
+  /** Returns false if nothing has another path that differs from this one in its last name. */
+  mayHaveBeside(path: string): boolean {
+    const { given, path: real, folder, stats } = this.#resolved;
+    if (stats === undefined || given !== real || !(folder instanceof DescriptorPin) || this.#root.draft !== undefined)
+      return true;
+    try {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      return lstatSync(folder.childAddress(name), { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
   /** Reads a part of the file, as `WorkspaceRoot.readWindow` does. */
   async readWindow(request: WindowRequest): Promise<TextWindow> {
     if (this.#resolved.stats === undefined) throw createMissingError(this.#resolved, this.#root);
@@ -64,9 +81,12 @@ export class FoundPath implements Disposable {
   }
 }
 
+/** Number of bytes that are decoded at once. */
+const PIECE = 32 * 1024;
+
 /**
- * Reads a part of a file. The file is read once in small chunks for its digest and is never held as a whole; from the
- * first requested line on, at most `chars` characters are kept.
+ * Reads a part of a file. A large file is read once in small chunks for its digest and is never held as a whole; from the
+ * first requested line on, only the requested characters are kept.
  */
 async function readTextWindow(content: FileContent, request: WindowRequest): Promise<TextWindow> {
   const digest = new DigestBuilder();
@@ -88,12 +108,17 @@ async function readTextWindow(content: FileContent, request: WindowRequest): Pro
   if (offset !== undefined && !facts.binary) {
     // The byte order mark is kept, so that the text shown is exactly the text of the file.
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    for await (const chunk of whole === undefined ? content.chunks(offset) : [whole.subarray(offset)]) {
+    for await (const chunk of whole === undefined ? content.chunks(offset) : splitBytes(whole.subarray(offset))) {
       if (!window.add(decoder.decode(chunk, { stream: true }))) break;
     }
     window.add(decoder.decode());
   }
   return { ...facts, ...window.finish() };
+}
+
+/** Splits bytes, so that few are decoded that are not requested. */
+function* splitBytes(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let offset = 0; offset < bytes.length; offset += PIECE) yield bytes.subarray(offset, offset + PIECE);
 }
 
 function endOfBreak(bytes: Uint8Array, n: number): number {
@@ -108,6 +133,8 @@ class WindowBuilder {
   #text = '';
   #lineLength = 0;
   #lineEnded = false;
+  #linesRead = 0;
+  #endOfLines = 0;
 
   constructor(request: WindowRequest) {
     this.#request = request;
@@ -115,7 +142,7 @@ class WindowBuilder {
 
   /** Adds a piece of text; returns true when more is needed. */
   add(piece: string): boolean {
-    const { chars, column } = this.#request;
+    const { chars, column, through } = this.#request;
     let skipped = 0;
     if (!this.#lineEnded) {
       const end = piece.indexOf('\n');
@@ -124,15 +151,27 @@ class WindowBuilder {
       this.#lineLength += inLine;
       this.#lineEnded = end !== -1;
     }
-    const room = chars + 1 - this.#text.length;
+    const room = (through?.chars ?? chars) + 1 - this.#text.length;
     if (room > 0) this.#text += piece.slice(skipped, skipped + room);
-    return !this.#lineEnded || this.#text.length <= chars;
+    return !this.#lineEnded || this.#text.length <= this.#countWanted();
+  }
+
+  /** Counts the characters that the window has at most: of lines that are read to their end, also the one after it. */
+  #countWanted(): number {
+    const { chars, through = { lines: 0, chars } } = this.#request;
+    if (through.lines === Infinity) return through.chars;
+    for (; this.#linesRead < through.lines; this.#linesRead++) {
+      const end = this.#text.indexOf('\n', this.#endOfLines);
+      if (end === -1) return through.chars;
+      this.#endOfLines = end + 1;
+    }
+    return Math.min(Math.max(chars, this.#endOfLines + 1), through.chars);
   }
 
   finish(): Pick<TextWindow, 'text' | 'cut' | 'lineLength'> {
-    const { chars } = this.#request;
-    const text = takeFirstCharacters(this.#text, chars);
-    return { text, cut: this.#text.length > chars, lineLength: this.#lineLength };
+    const wanted = this.#countWanted();
+    const text = takeFirstCharacters(this.#text, wanted);
+    return { text, cut: this.#text.length > wanted, lineLength: this.#lineLength };
   }
 }
 

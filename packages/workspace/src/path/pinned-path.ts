@@ -1,4 +1,4 @@
-import { type Stats, closeSync, constants, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
+import { type Stats, closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readlinkSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { isMissingFile } from '../errors.ts';
 import { SYSTEM_DIALECT } from './path-dialect.ts';
@@ -42,12 +42,25 @@ export interface PinnedPath extends Disposable {
   confirm(): Promise<void>;
 }
 
-/** Linux folder with the open files of a process, and the mode that opens a file without any effect on it. */
-const DESCRIPTORS = '/proc/self/fd';
+/**
+ * Linux folder with the open files of this process, without the link `self`, which every access would follow; and the
+ * mode that opens a file without any effect on it.
+ */
+const DESCRIPTORS = findDescriptors();
 const O_PATH = 0o10000000;
 
 /** True if files can be pinned by descriptor. */
-export const HAS_DESCRIPTORS = process.platform === 'linux' && existsSync(DESCRIPTORS);
+export const HAS_DESCRIPTORS = DESCRIPTORS !== undefined;
+
+function findDescriptors(): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    const folder = `/proc/${readlinkSync('/proc/self')}/fd`;
+    return existsSync(folder) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Holds a file or folder open: its address leads to it even after it was renamed or its name was reused. */
 export class DescriptorPin implements PinnedPath {

@@ -167,8 +167,11 @@ function removeLayout(text: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/** Runs of characters that may stand for other text, and how many of them are looked at in a text. */
-const RUN = /[A-Za-z\d+/_-]{16,}={0,2}|(?:[\da-f]{2}){12,}/gi;
+/**
+ * Runs of characters that may stand for other text, and how many of them are looked at in a text. Without the first
+ * part, a word that is too short would be read again from each of its letters on.
+ */
+const RUN = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{16,}={0,2}/g;
 const MOST_RUNS = 200;
 const LONGEST_RUN = 65_536;
 /** Matches text that a person can read: bytes that are no UTF-8 are decoded as U+FFFD. */
