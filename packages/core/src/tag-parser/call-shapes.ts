@@ -338,7 +338,8 @@ function formatAsTag(call: Omit<NamedCall, 'at'>, names: TagNames): string | und
   return formatCallAsTag(translated);
 }
 
-function formatCallAsTag({ tag, kwargs = {}, body }: Pick<ToolCall, 'tag' | 'kwargs' | 'body'>): string {
+function formatCallAsTag({ verb, tag, kwargs = {}, body }: ToolCall): string {
+  if (verb === 'go') return tag;
   const named = Object.entries(kwargs).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   return `${tag.slice(0, -1)}${named.join('')}>${body === undefined ? '' : `…</${tag.slice(1, tag.indexOf(':'))}>`}`;
 }

@@ -5,7 +5,14 @@ import { createProblem } from '../problems.ts';
 import { findJsonEnd, mayBeginJsonCalls, parseJsonObject, readJsonBlock, readJsonCalls } from './json-calls.ts';
 import { beginsWithMark, readMarkedCalls } from './token-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
-import { isForeignName, translateCall, type BlockStart, type NamedCall, type Translation } from './translate-call.ts';
+import {
+  isCallable,
+  isEntryName,
+  translateCall,
+  type BlockStart,
+  type NamedCall,
+  type Translation,
+} from './translate-call.ts';
 import { beginsWithWrapper, readWrappedCalls } from './wrapped-calls.ts';
 import {
   beginsWithElement,
@@ -68,9 +75,9 @@ const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
   { isStart: (line) => TOKEN.test(line), read: readTokenCalls },
   JSON_OF_LINES,
   { isStart: beginsWithMark, read: readMarked },
-  { isStart: (line, names) => isForeignName(LISTED_CALLS.exec(line)?.[1] ?? '', names), read: readListed },
+  { isStart: (line, names) => isCallable(LISTED_CALLS.exec(line)?.[1] ?? '', names), read: readListed },
   { isStart: (line) => TOOL_FENCE.test(line), read: readToolFence },
-  { isStart: (line, names) => isForeignName(REACT_ACTION.exec(line)?.[1] ?? '', names), read: readAction },
+  { isStart: (line, names) => isCallable(REACT_ACTION.exec(line)?.[1] ?? '', names), read: readAction },
   fabricatedElement('tool_response'),
   fabricatedElement('tool_use'),
   {
@@ -208,7 +215,7 @@ function readFirstLine({ text, start }: BlockStart): string {
 /** Reads JSON of several lines, if all its calls are known. */
 function readJsonOfLines({ text, start, names }: BlockStart): RawBlock {
   const { calls, end } = readJsonBlock(text, start);
-  const areKnown = calls?.every(({ name }) => isForeignName(name, names)) === true;
+  const areKnown = calls?.every(({ name }) => isCallable(name, names)) === true;
   return areKnown ? { items: calls, end } : { proseEnd: end };
 }
 
@@ -296,7 +303,8 @@ function readAction({ text, start }: BlockStart): RawBlock {
       : breakBlock(start, lineEnd);
   }
   const input = matchAt(REACT_INPUT, text, skipSpace(text, lineEnd));
-  if (!input) return breakBlock(start, lineEnd);
+  if (!input)
+    return isEntryName(name) ? { items: [{ name, args: {}, at: start }], end: lineEnd } : breakBlock(start, lineEnd);
   const inputStart = input.index + input[0].length;
   const valueStart = skipSpace(text, inputStart);
   const jsonEnd = text.charAt(valueStart) === '{' ? findJsonEnd(text, valueStart) : -1;
