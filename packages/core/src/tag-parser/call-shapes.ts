@@ -14,6 +14,8 @@ import { describeWholeText, type WholeShape } from './whole-shapes.ts';
 
 const MOST_PROBLEMS = 10;
 const LONGEST_LINE = 2000;
+/** Maximum length of the text of a call that is repeated in the tag that is offered, in characters. */
+const LONGEST_BODY = 300;
 /** Matches lines that contain a tag, end like a function call, or begin a fence, JSON or a tag in other brackets. */
 const MAY_MATTER = /<|[)}\]`];?\s*$|^\s*(?:`{3}|~{3}|@|[A-Z][a-z]*:|\*{0,2}Action Input)/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
@@ -257,7 +259,8 @@ function describeCall(line: string, names: TagNames): CallShape | undefined {
     return names.isPlace(name) ? { fact: 'is not how a place is entered', tag: `@${name}()` } : undefined;
   }
   const [call] = readPythonCalls(line.replace(/^(?:await )?(?:home\.)?/, '').replace(/;$/, '')) ?? [];
-  return { fact: 'is not a tag', tag: (call && formatAsTag(call, names)) ?? makeTag(tool, names) };
+  const [, path] = /\(\s*([\w@./*-]+)\s*\);?$/.exec(line) ?? [];
+  return { fact: 'is not a tag', tag: (call && formatAsTag(call, names)) ?? makeTag(tool, names, path) };
 }
 
 /** `@billing`, `<go>billing</go>`, `go("billing")`. */
@@ -341,7 +344,11 @@ function formatAsTag(call: Omit<NamedCall, 'at'>, names: TagNames): string | und
 function formatCallAsTag({ verb, tag, kwargs = {}, body }: ToolCall): string {
   if (verb === 'go') return tag;
   const named = Object.entries(kwargs).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-  return `${tag.slice(0, -1)}${named.join('')}>${body === undefined ? '' : `…</${tag.slice(1, tag.indexOf(':'))}>`}`;
+  const opening = `${tag.slice(0, -1)}${named.join('')}>`;
+  if (body === undefined) return opening;
+  const closing = `</${tag.slice(1, tag.indexOf(':'))}>`;
+  if (body.length > LONGEST_BODY || body.includes('</')) return `${opening}…${closing}`;
+  return body.includes('\n') ? `${opening}\n${body}\n${closing}` : `${opening}${body}${closing}`;
 }
 
 function makeTag(name: string, names: TagNames, value = '…'): string {

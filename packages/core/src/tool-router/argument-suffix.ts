@@ -40,7 +40,8 @@ export function splitRange(arg: string): SplitRange {
 function toUsualRange(whole: string): string {
   for (const form of OTHER_RANGES) {
     const found = form.exec(whole);
-    if (found !== null && found.index > 0) return `${whole.slice(0, found.index)}:${found[1]}-${found[2] ?? found[1]}`;
+    if (found !== null && found.index > 0)
+      return `${whole.slice(0, found.index).replace(/,$/, '')}:${found[1]}-${found[2] ?? found[1]}`;
   }
   return whole;
 }

@@ -315,7 +315,8 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
     const before = origins.get(name);
     const isField = spec.rest === true && origin !== 'tag' && isFieldName(name);
     if (!declared.has(name) && !isField && !acceptsName(spec, name)) unknown.set(name, value);
-    else if (before !== undefined) problems.add(name, `given twice (${before} and ${origin})`);
+    else if (before !== undefined)
+      problems.add(name, `given twice${before === origin ? '' : ` (${before} and ${origin})`}`);
     else {
       origins.set(name, origin);
       values.set(name, value);

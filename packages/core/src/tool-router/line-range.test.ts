@@ -34,6 +34,7 @@ describe('splitLineRange', () => {
     ['a.py L2-4', 'a.py', [2, 4]],
     ['a.py 2-4', 'a.py', [2, 4]],
     ['a.py lines=2-4', 'a.py', [2, 4]],
+    ['a.py, lines: 2-4', 'a.py', [2, 4]],
     ['a.py (lines 2-4)', 'a.py', [2, 4]],
     ['a.py start=2 end=4', 'a.py', [2, 4]],
     [String.raw`C:\x\y.py:1-3`, String.raw`C:\x\y.py`, [1, 3]],

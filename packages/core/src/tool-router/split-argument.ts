@@ -94,10 +94,12 @@ export function splitArgument(
     const last = findLastToken(removeSeparator(text));
     return last !== undefined && last.start > 0 && isKeyword(last.name);
   };
-  // If the other words are all keywords, or it follows one in a search or a number, an unknown one is not text.
+  // An unknown one beside a keyword, or behind a number, is not text, except in code and in front of one in a search.
   const isNumber = primary !== undefined && NUMBERS.has(primary.type);
-  const isNoText = (before: string) =>
-    isNumber || (isSearch ? endsWithKeyword(before) : beginsWithKeyword(before, isOwnName));
+  const isNoText = (before: string, isAssigned: boolean) =>
+    isNumber ||
+    (!isSearch && beginsWithKeyword(before, isOwnName)) ||
+    (isAssigned && !isCode && (endsWithKeyword(before) || (!isSearch && taken.size > 0)));
 
   const taken = new Map<string, unknown>();
   const misspelt = new Map<string, Misspelt>();
@@ -114,6 +116,9 @@ export function splitArgument(
       taken.set(name, value);
     } else if (isFirst(name) && (start === 0 || beginsWithKeyword(before, isKeyword))) {
       taken.set(first!, value);
+    } else if (name === first && !isAnyText && rest[start! + name.length] === '=') {
+      // Text before it is another value of the same parameter.
+      taken.set(name, value);
     } else {
       const isUnknown = spec.rest !== true && !names.includes(name) && IDENTIFIER().test(name);
       const isAssigned = rest[before.length + name.length] === '=';
@@ -121,7 +126,7 @@ export function splitArgument(
       const mayBeText = start === 0 ? isSearch || !isAssigned : isCode && name === name.toUpperCase();
       const meant = isUnknown && !mayBeText ? findMeant(name, names) : undefined;
       if (meant !== undefined) misspelt.set(name, { meant, value });
-      else if (isUnknown && start !== 0 && isNoText(before)) taken.set(name, value);
+      else if (isUnknown && start !== 0 && isNoText(before, isAssigned)) taken.set(name, value);
       else {
         if (isUnknown && isAssigned && !isCode)
           literal = { name, without: `${before.trimEnd()}${whole.slice(rest.length)}`.trim() };

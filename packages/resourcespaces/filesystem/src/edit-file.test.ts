@@ -389,6 +389,13 @@ describe('editing text', () => {
     );
   });
 
+  it('replaces lines by a new text without an old one', async () => {
+    const space = openSpace({ f: 'a\nb\nc\n' });
+    expect(await space.call('edit', { target: 'f', new: 'x\ny' }, { range: [2, 2] })).toContain('Replaced line 2');
+    expect(space.content('f')).toBe('a\nx\ny\nc\n');
+    expect(await space.call('edit', { target: 'f' }, { range: [2, 3] })).toContain('Try: <E:f:2-3>');
+  });
+
   it('replaces a text in the lines of a range only', async () => {
     const space = openSpace({ f: 'a b\na b\na b\n' });
     const edit = (args: object, range: readonly [number, number | null]) =>

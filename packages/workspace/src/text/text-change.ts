@@ -49,9 +49,13 @@ export function changeText(args: EditArguments, edited: EditedText, how: BodyOri
     const lines = findLinesOf({ text, block, name, within });
     return insertAround({ text, range: lines, ...readNewLines(block.new, how), name }, side);
   }
-  if (range === undefined || args.content === undefined)
-    throw new EditError('give a line range, or write the whole file.', [`<E:${name}:10-12>`, `<W:${name}>`]);
-  const edit = { text, range: mapRange(range, view, name), ...readNewLines(args.content, how), name };
+  // Beside lines, a new text without an old one is what they become.
+  const content = args.content ?? (args.old === undefined ? args.new : undefined);
+  if (range === undefined || content === undefined) {
+    const lines = range === undefined ? '10-12' : `${range[0]}-${range[1] ?? ''}`;
+    throw new EditError('give a line range, or write the whole file.', [`<E:${name}:${lines}>`, `<W:${name}>`]);
+  }
+  const edit = { text, range: mapRange(range, view, name), ...readNewLines(content, how), name };
   const change = side === undefined ? replaceLines(edit) : insertAround(edit, side);
   return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
 }

@@ -226,11 +226,11 @@ function takeText(
 }
 
 function takeRange(target: string | undefined, args: Map<string, unknown>): string | undefined {
-  const lines = args.get('line_range');
-  const [, from, to] = (typeof lines === 'string' ? /^\s*(\d+)\s*[-,:]\s*(\d+)\s*$/.exec(lines) : null) ?? [];
-  if (from !== undefined) {
-    args.delete('line_range');
-    args.set('start_line', from).set('end_line', to);
+  const key = RANGES.find((one) => args.has(one));
+  const [from, to] = key === undefined ? [] : readRange(args.get(key));
+  if (key !== undefined && from !== undefined) {
+    args.delete(key);
+    args.set('start_line', from).set('end_line', to ?? from);
   }
   const offset = toLineNumber(args.get('offset') ?? args.get('start_line'));
   const limit = toLineNumber(args.get('limit'));
@@ -241,6 +241,15 @@ function takeRange(target: string | undefined, args: Map<string, unknown>): stri
   const first = offset ?? 1;
   const end = limit === undefined ? last : first + limit - 1;
   return `${target}:${first}-${end === undefined || end === -1 ? '' : end}`;
+}
+
+const RANGES = ['line_range', 'lines', 'range'];
+
+/** Reads `"10-20"`, `"10"`, `10` or `[10, 20]`. */
+function readRange(value: unknown): readonly unknown[] {
+  if (typeof value === 'number') return [value];
+  if (Array.isArray(value)) return value.length <= 2 ? value : [];
+  return typeof value === 'string' ? (/^\s*(\d+)\s*(?:[-,:]\s*(\d+)\s*)?$/.exec(value) ?? []).slice(1) : [];
 }
 
 /** Returns an integer from a number or its text; undefined for an absent value. */

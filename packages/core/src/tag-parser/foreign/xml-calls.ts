@@ -259,7 +259,8 @@ function isToolName(name: string, names: TagNames): boolean {
 /** Returns false for markup that has the name of a tool by coincidence. */
 function isPlausible({ name, args }: NamedCall, names: TagNames, canBeEmpty = false): boolean {
   const verb = resolveForeignName(name, names)?.verb;
-  const isVerb = verb === undefined || (VERBS as readonly string[]).includes(verb);
+  // Markup never has the name of a place and of a tool.
+  const isVerb = verb === undefined || (!name.includes('.') && (VERBS as readonly string[]).includes(verb));
   const keys = Object.keys(args);
   return (
     (keys.length > 0 || (canBeEmpty && !isVerb)) &&
