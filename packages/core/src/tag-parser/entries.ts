@@ -20,7 +20,7 @@ const MAY_ENTER = /[@<(]|^[$/]?\s*(?:go|cd|enter|goto) /;
 /** Notations in which a place is entered on the line directly above a call, whether it exists or not. */
 const ABOVE = [
   String.raw`^@${NAME}[:/]?$`,
-  String.raw`^(?!@)(?:(?:[-*+•]|\d+[.)])\s+|>\s*)*[[*_${'`'}]{0,3}@${NAME}\(\)[\]*_${'`'}]{0,3}[.:;,]?$`,
+  String.raw`^(?!@)(?:(?:[-*+•]|\d+[.)])\s+|>\s*)*[[("'*_${'`'}]{0,3}@${NAME}\(\)[\])"'*_${'`'}]{0,3}[.:;,]?$`,
   String.raw`:\s+${EMPHASIS}@${NAME}\(\)${EMPHASIS}$`,
   String.raw`^(?:await )?${WORD}\(["'${'`'}]${PLACE}["'${'`'}]\);?$`,
 ].map((pattern) => new RegExp(pattern));
@@ -73,16 +73,29 @@ export function readEntryAbove(
   const start = text.lastIndexOf('\n', end - 1) + 1;
   const above = end - start > LONGEST_ENTRY ? '' : text.slice(start, end).trim();
   if (!MAY_ENTER.test(above)) return undefined;
-  const find = (patterns: readonly RegExp[]): string | undefined =>
-    patterns.map((pattern) => pattern.exec(above)?.[1]).find((one) => one !== undefined);
-  const [known, unknown] = [find(KNOWN_ABOVE), find([TAGGED])];
+  const unknown = matchPlace(above, [TAGGED]);
   const place =
-    find(ABOVE) ??
-    (known !== undefined && names.isPlace(known) ? known : undefined) ??
+    matchPlace(above, ABOVE) ??
+    findKnown(above, names) ??
     // A tag with a place that exists is a move on its own.
     (unknown !== undefined && !names.isPlace(unknown) ? unknown : undefined);
   if (place !== undefined) return { verb: 'go', arg: place, line, tag: above };
   const element = above.startsWith('</') ? text.slice(Math.max(0, end - LONGEST_ENTRY), end) : '';
   const [, word = '', inside] = ELEMENT_OF_LINES.exec(element) ?? [];
   return inside === undefined ? undefined : { verb: 'go', arg: inside, line, tag: `<${word}:${inside}>` };
+}
+
+/** Returns the place that a line was probably meant to enter, if it exists. */
+export function findMeantEntry(line: string, names: TagNames): string | undefined {
+  const place = line.length > LONGEST_ENTRY ? undefined : matchPlace(line, ABOVE);
+  return place !== undefined && names.isPlace(place) ? place : undefined;
+}
+
+function findKnown(line: string, names: TagNames): string | undefined {
+  const place = matchPlace(line, KNOWN_ABOVE);
+  return place !== undefined && names.isPlace(place) ? place : undefined;
+}
+
+function matchPlace(line: string, patterns: readonly RegExp[]): string | undefined {
+  return patterns.map((pattern) => pattern.exec(line)?.[1]).find((place) => place !== undefined);
 }

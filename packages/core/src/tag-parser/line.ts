@@ -102,6 +102,8 @@ function readStart(line: string, names: TagNames): Line | undefined {
       return mayBeginForeignBlock(line) ? readForeign(line, names) : undefined;
     case '@':
       return readMention(line, names);
+    case '✿':
+      return readForeign(line, names);
     case '◁':
     case 'H':
     case 'a':

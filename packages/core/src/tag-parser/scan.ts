@@ -83,6 +83,7 @@ function mayBeginStructure(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (BEGINS_STRUCTURE[code] === 1) return true;
   if (code === 102) return text.startsWith('functools[', at);
+  if (code === 0x273f) return true;
   if (code === 84) return text.startsWith('Tool:', at);
   return (code === 65 && text.startsWith('Action:', at)) || (code === 79 && text.startsWith('Observation:', at));
 }

@@ -24,7 +24,7 @@ interface ArgumentSyntax {
   readonly findClosing?: BlockStart['findClosing'];
 }
 
-const INVOKE = /<((?:[\w-]+:)?)invoke\s+name\s*=\s*["']([^"'<>]+)["']\s*>/y;
+const INVOKE = /<((?:[\w-]+:|[|｜]{1,2}DSML[|｜]{1,2})?)invoke\s+name\s*=\s*["']([^"'<>]+)["']\s*>/y;
 const FUNCTION = /<function=([\w.:-]+)>/y;
 const ELEMENT = /<([A-Za-z_][\w.-]*)>/y;
 const EMPTY_ELEMENT = /<([A-Za-z_][\w.-]*)((?:\s+[A-Za-z_][\w-]*\s*=\s*(?:"[^"\n]*"|'[^'\n]*'))+)\s*(\/?)>/y;
@@ -56,7 +56,7 @@ export function readInvoke(text: string, at: number): ReadCall | undefined {
   if (!opening) return undefined;
   const [, prefix = ''] = opening;
   return readArguments(text, opening, {
-    open: new RegExp(`<${prefix}parameter\\s+name\\s*=\\s*["']([^"'<>]+)["'][^<>\\n]*>`, 'y'),
+    open: new RegExp(`<${prefix.replaceAll('|', '\\|')}parameter\\s+name\\s*=\\s*["']([^"'<>]+)["'][^<>\\n]*>`, 'y'),
     close: () => `</${prefix}parameter>`,
     end: `</${prefix}invoke>`,
   });
