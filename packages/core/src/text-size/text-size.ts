@@ -112,12 +112,14 @@ const GLUE: Readonly<Record<string, number>> = { '/': 0.35, '.': 0.35, _: 0.7, '
 const BEHIND_SIGNS = 0.5;
 /** Weight that a capitalized word adds after another one: together they are probably the name of a person. */
 const SECOND_NAME = 0.8;
-/** Weight that a word adds each time after it has occurred so often: it is probably the subject's own, and rare. */
+const WORD = /[^\r\nA-Za-z0-9]?(?:[A-Z]*[a-z]+|[A-Z]+)/g;
+/** Weight that a word adds each time after it has occurred so often, up to some number. */
 const OWN_WORD = 1.2;
 const OFTEN = 6;
-/** Words that occur often in code, and runs that are no words. */
+const VERY_OFTEN = 30;
+/** Words that occur often in code. */
 const KEYWORD =
-  /^\s?(?:async|await|boolean|const|define|export|extern|false|function|import|include|inline|number|public|private|readonly|return|static|string|struct|typedef|unknown|unsigned)$|^[^A-Za-z]+$/;
+  /^\s?(?:async|await|boolean|const|define|export|extern|false|function|import|include|inline|number|public|private|readonly|return|static|string|struct|typedef|unknown|unsigned)$/;
 const RARE_LETTERS = /[jqxzkvw].*[jqxzkvw]/i;
 /** Word without vowels, and the capitals of an abbreviation before a capitalized word. */
 const ABBREVIATED = /^[^aeiouy]+$/i;
@@ -145,7 +147,6 @@ export function estimateTokens(text: string, enough = Infinity): number {
       total += estimateTokens(text.slice(at, at + LONGEST_PART), enough - total);
     return total;
   }
-  const counts = new Map<string, number>();
   let isBehindName = false;
   let isBehindSigns = false;
   const { run: pattern, parts } = BEYOND_ASCII.test(text) ? (unicode ??= compileUnicode()) : ASCII;
@@ -164,11 +165,22 @@ export function estimateTokens(text: string, enough = Infinity): number {
       if (run.length <= SHORT_RUN) weights.set(run, weight);
     }
     total += weight;
-    if (run.length > 5 && run.length <= SHORT_RUN) {
-      const count = (counts.get(run) ?? 0) + 1;
-      counts.set(run, count);
-      if (count > OFTEN && !KEYWORD.test(run)) total += OWN_WORD;
-    }
+  }
+  return total;
+}
+
+/**
+ * Estimates how many tokens more a text has because words occur often in it: they are probably the subject's own, and
+ * rarer than others of their length.
+ */
+export function estimateOwnWords(text: string): number {
+  let total = 0;
+  const counts = new Map<string, number>();
+  for (const [word] of text.matchAll(WORD)) {
+    if (word.length <= 5 || word.length > SHORT_RUN || KEYWORD.test(word)) continue;
+    const count = (counts.get(word) ?? 0) + 1;
+    counts.set(word, count);
+    if (count > OFTEN && count <= VERY_OFTEN) total += OWN_WORD;
   }
   return total;
 }

@@ -2,7 +2,8 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { unicodePattern } from '../tool-spec/unicode-pattern.ts';
-import { parseJson } from '../tag-parser/foreign/json-calls.ts';
+import { parseJson, parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
+import { findVerb } from '../protocol/verbs.ts';
 
 /** The arguments of a call as they were written. */
 export interface SentArguments {
@@ -11,6 +12,8 @@ export interface SentArguments {
   readonly kwargs?: Readonly<Record<string, unknown>> | undefined;
   /** Text between the opening and closing tag. */
   readonly body?: string | undefined;
+  /** Text of the call in another notation. */
+  readonly source?: string | undefined;
   /** The notation of the call. Default: a tag. */
   readonly form?: 'json' | undefined;
   /** True for values that code passed, whose texts are not to be read as numbers or JSON. */
@@ -286,4 +289,26 @@ const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
 function unescapeText(text: string): string {
   return text.replace(/\\([\s\S])/g, (_, char: string) => CONTROLS[char] ?? char);
+}
+
+type Entries = readonly (readonly [name: string, value: unknown])[];
+
+/** Lists the parameters that get values from a body; returns undefined if the tool cannot use the body. */
+export function listBodyEntries(
+  spec: ToolSpec,
+  content: ParamSpec | undefined,
+  { body, source = '' }: SentArguments,
+): Entries | undefined {
+  if (body === undefined) return [];
+  if (content !== undefined) {
+    // Between XML tags, JSON with the names of parameters is the usual form of arguments, except of a file.
+    const fields = source.startsWith('<') && findVerb(spec.name) === undefined ? parseJsonObject(body) : undefined;
+    const given = Object.entries(fields ?? {});
+    const areArguments = given.length > 0 && given.every(([name]) => spec.params.some((param) => param.name === name));
+    return areArguments ? given : [[content.name, body]];
+  }
+  // A write always has a closing tag, even if the tool takes nothing between its tags.
+  if (body.trim() === '') return [];
+  const fields = parseJsonObject(body);
+  return fields && Object.entries(fields);
 }

@@ -103,18 +103,22 @@ export function readElementWithAttributes(
   ]);
   let end = at + whole.length;
   let block = false;
+  let body: string | undefined;
   if (slash === '') {
     const closing = `</${name}>`;
     const verb = resolveForeignName(name, names)?.verb ?? '';
     const close = canHaveBody(verb) ? findClosing(closing, end) : text.startsWith(closing, end) ? end : -1;
     if (close !== -1) {
       const content = trimOuterBreaks(text.slice(end, close));
-      if (content.text.trim() !== '') args.push(['content', content.text]);
+      const isVerb = (VERBS as readonly string[]).includes(verb);
+      // The router knows whether the text of a custom tool is one, or its arguments as JSON.
+      if (content.text.trim() !== '' && isVerb) args.push(['content', content.text]);
+      else if (content.text.trim() !== '') body = content.text;
       block = content.isBlock;
       end = close + closing.length;
     } else if (verb === 'write') return undefined;
   }
-  const call = { name, args: Object.fromEntries(args), block, at, end };
+  const call = { name, args: Object.fromEntries(args), ...(body !== undefined && { body }), block, at, end };
   return isPlausible(call, names) ? call : undefined;
 }
 
