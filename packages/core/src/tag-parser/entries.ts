@@ -13,10 +13,11 @@ const ELEMENT = new RegExp(
 );
 /** `<@billing>`. */
 const TAGGED = new RegExp(String.raw`^<@${NAME}(?:\(\))?\s*\/?>$`);
-const BARE = new RegExp(`^@${NAME}$`);
 
 /** Characters and words without which a line enters nothing. */
-const MAY_ENTER = /[@<(]|^[$/]?\s*(?:go|cd|enter|goto) /;
+const MAY_ENTER = /@|\(.*\)|^[$/]?\s*(?:go|cd|enter|goto) /;
+const TAG_MAY_ENTER = /^<(?:[^:/]+\/?|\/(?:go|cd|enter|goto))>$/;
+const LESS = 60;
 /** Notations in which a place is entered on the line directly above a call, whether it exists or not. */
 const ABOVE = [
   String.raw`^@${NAME}[:/]?$`,
@@ -32,8 +33,6 @@ const KNOWN_ABOVE = [
 ].map((pattern) => new RegExp(pattern));
 const ELEMENT_OF_LINES = new RegExp(String.raw`<(${WORD})>\s*${PLACE}\s*<\/\1>$`);
 const LONGEST_ENTRY = 200;
-/** Maximum length of a line with the blank lines below it that is read, in characters. */
-const LONGEST_GAP = 1000;
 
 /** Another decorator, the keyword that begins a declaration, or a member with its parameters, type or value. */
 const DECORATED =
@@ -55,8 +54,8 @@ export function readEntryElement(line: string, names: TagNames): string | undefi
 
 /** Returns the place of `@tasks`, which lacks its parentheses, if there is such a place. */
 export function readBareMention(line: string, names: TagNames): string | undefined {
-  const place = line.length > LONGEST_ENTRY ? undefined : BARE.exec(line)?.[1];
-  return place !== undefined && names.isPlace(place) ? place : undefined;
+  const place = line.slice(1);
+  return place.length < LONGEST_ENTRY && names.isPlace(place) ? place : undefined;
 }
 
 /**
@@ -68,11 +67,12 @@ export function readEntryAbove(
   { start: offset, number: line }: { readonly start: number; readonly number: number },
   names: TagNames,
 ): ToolCall | undefined {
-  const end =
-    text.slice(Math.max(0, offset - LONGEST_GAP), offset).trimEnd().length + Math.max(0, offset - LONGEST_GAP);
-  const start = text.lastIndexOf('\n', end - 1) + 1;
-  const above = end - start > LONGEST_ENTRY ? '' : text.slice(start, end).trim();
-  if (!MAY_ENTER.test(above)) return undefined;
+  let end = offset;
+  while (end > 0 && text.charCodeAt(end - 1) <= 32) end--;
+  const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
+  if (end === start || end - start > LONGEST_ENTRY) return undefined;
+  const above = text.slice(start, end).trimStart();
+  if (!(above.charCodeAt(0) === LESS ? TAG_MAY_ENTER : MAY_ENTER).test(above)) return undefined;
   const unknown = matchPlace(above, [TAGGED]);
   const place =
     matchPlace(above, ABOVE) ??
