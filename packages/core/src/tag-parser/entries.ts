@@ -15,7 +15,8 @@ const ELEMENT = new RegExp(
 const TAGGED = new RegExp(String.raw`^<@${NAME}(?:\(\))?\s*\/?>$`);
 
 /** Characters and words without which a line enters nothing. */
-const MAY_ENTER = /@|\(.*\)|^[$/]?\s*(?:go|cd|enter|goto) /;
+const MAY_ENTER =
+  /^(?:\d+)?\W*@[\w.-]+\W*$|:\s+\W{0,3}@[\w.-]+\(\)\W{0,3}$|^(?:await )?[\w.-]+\(.*\);?$|^[$/]?\s*(?:go|cd|enter|goto) /;
 const TAG_MAY_ENTER = /^<(?:[^:/]+\/?|\/(?:go|cd|enter|goto))>$/;
 const LESS = 60;
 /** Notations in which a place is entered on the line directly above a call, whether it exists or not. */
