@@ -19,7 +19,22 @@ function python(value: unknown): string {
 /** Text between tags, on lines of its own when it has several. */
 const wrapped = (value: unknown) => (text(value).includes('\n') ? `\n${text(value)}\n` : text(value));
 
-/** Twelve ways to write a call, from the documentation of those who use them. */
+/** Value of a call of Gemma, whose texts stand between marks. */
+function gemma(value: unknown, mark: string): string {
+  if (typeof value === 'string') return mark + value + mark;
+  if (Array.isArray(value)) return `[${value.map((one) => gemma(one, mark)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return json(value);
+  return `{${Object.entries(value)
+    .map(([key, one]) => `${key}:${gemma(one, mark)}`)
+    .join(',')}}`;
+}
+
+const pythonCall = (call: Call) =>
+  `${call.name}(${entries(call)
+    .map(([key, value]) => `${key}=${python(value)}`)
+    .join(', ')})`;
+
+/** Ways to write a call, from the documentation of those who use them. */
 export const DIALECTS: Readonly<Record<string, Dialect>> = {
   'Anthropic function calls': (call) =>
     `<function_calls>\n<invoke name="${call.name}">\n${entries(call)
@@ -49,4 +64,17 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
     `<${call.name}>\n${entries(call)
       .map(([key, value]) => `<${key}>${wrapped(value)}</${key}>`)
       .join('\n')}\n</${call.name}>`,
+  'DeepSeek DSML': (call) =>
+    `<｜DSML｜function_calls>\n<｜DSML｜invoke name="${call.name}">\n${entries(call)
+      .map(
+        ([key, value]) =>
+          `<｜DSML｜parameter name="${key}" string="${typeof value === 'string'}">${text(value)}</｜DSML｜parameter>`,
+      )
+      .join('\n')}\n</｜DSML｜invoke>\n</｜DSML｜function_calls>`,
+  LFM: (call) => `<|tool_call_start|>[${pythonCall(call)}]<|tool_call_end|>`,
+  'Llama 4': (call) => `<|python_start|>[${pythonCall(call)}]<|python_end|>`,
+  Nemotron: ({ name, args }) => `<TOOLCALL>[${json({ name, arguments: args })}]</TOOLCALL>`,
+  FunctionGemma: ({ name, args }) => `<start_function_call>call:${name}${gemma(args, '<escape>')}<end_function_call>`,
+  'Gemma 4': ({ name, args }) => `<|tool_call>call:${name}${gemma(args, '<|"|>')}<tool_call|>`,
+  'Qwen Agent': ({ name, args }) => `✿FUNCTION✿: ${name}\n✿ARGS✿: ${json(args)}`,
 };

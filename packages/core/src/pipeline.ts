@@ -4,7 +4,7 @@ export { VERBS } from './protocol/verbs.ts';
 export { TOKEN_CAP, UNITS_PER_TOKEN } from './protocol/limits.ts';
 export { parse } from './tag-parser/parse.ts';
 export { splitGrep } from './tool-router/split-grep.ts';
-export { splitRange } from './tool-router/split-argument.ts';
+export { splitRange } from './tool-router/line-range.ts';
 export { Registry } from './registry/registry.ts';
 export { Navigation, resolveSpace, renderSpaceTree } from './registry/navigation.ts';
 export { formatBreadcrumb } from './protocol/space-path.ts';

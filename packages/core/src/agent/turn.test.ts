@@ -67,4 +67,13 @@ describe('TurnBudget', () => {
     expect(budget.decide(parsed({ calls: [CALL] }))).toBe('execute');
     expect(budget.decide(shape)).toBe('execute');
   });
+
+  it('answers other slips as well, but only three in a row', () => {
+    const budget = new TurnBudget(0);
+    const slip = (message: string) =>
+      budget.decide(parsed({ problems: [{ code: 'looks-like-call', line: 1, message }] }));
+    expect(['a', 'b', 'c', 'd'].map(slip)).toEqual(['execute', 'execute', 'execute', 'answer']);
+    expect(budget.decide(parsed({ calls: [CALL] }))).toBe('execute');
+    expect(['a', 'b', 'b'].map(slip)).toEqual(['execute', 'execute', 'answer']);
+  });
 });

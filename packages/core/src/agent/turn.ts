@@ -277,8 +277,10 @@ export class TurnBudget {
   readonly #max: number;
   #batches = 0;
   #moves = 0;
-  /** True when the previous response executed nothing, and this was reported to the model. */
-  #hasReportedNearMiss = false;
+  /** Number of responses in a row that executed nothing and were answered. */
+  #slips = 0;
+  /** What was said of the last of them. */
+  #lastSlip = '';
 
   constructor(max: number) {
     this.#max = max;
@@ -288,9 +290,13 @@ export class TurnBudget {
     const isIdle = calls.length === 0 && runs.length === 0;
     if (isIdle) {
       const onlyNearMisses = problems.every(({ code }) => NEAR_MISSES.has(code));
-      if (onlyNearMisses && (problems.length === 0 || this.#hasReportedNearMiss)) return 'answer';
+      const slip = problems.map(({ message }) => message).join('\n');
+      // Sent again after it was answered, it is meant as text.
+      const isRepeated = this.#slips >= MOST_SLIPS || (this.#slips > 0 && slip === this.#lastSlip);
+      if (onlyNearMisses && (problems.length === 0 || isRepeated)) return 'answer';
+      this.#lastSlip = slip;
     }
-    this.#hasReportedNearMiss = isIdle;
+    this.#slips = isIdle ? this.#slips + 1 : 0;
     const isUsedUp = this.#max > 0 && (this.#batches >= this.#max || this.#moves >= MAX_BATCHES);
     return isUsedUp ? 'limit' : 'execute';
   }
@@ -309,6 +315,9 @@ export class TurnBudget {
 }
 
 type TypedAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+/** Maximum number of responses in a row that look like calls, run nothing and are answered: the next is the answer. */
+const MOST_SLIPS = 3;
 
 /** Problems of texts that may be answers. */
 const NEAR_MISSES: ReadonlySet<string> = new Set(['unknown-tool', 'looks-like-call']);

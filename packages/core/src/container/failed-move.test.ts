@@ -41,7 +41,15 @@ function open() {
 }
 
 describe('a call after a move that failed', () => {
-  it.each(['@notes.old()', '@ntoes()', '@billing()'])('is not made where the session still is: %s', async (move) => {
+  it.each([
+    '@notes.old()',
+    '@ntoes()',
+    '@billing()',
+    '@billing',
+    '<enter>billing</enter>',
+    'go("billing")',
+    '- @billing()',
+  ])('is not made where the session still is: %s', async (move) => {
     const { run, written } = open();
     const [, write, read] = await run(`${move}\n<W:oslo>Snow</W>\n<R:oslo>`);
     const skipped = `not run: ${move} failed and you are still in home.`;
@@ -53,6 +61,13 @@ describe('a call after a move that failed', () => {
     const { run, written } = open();
     await run(`@notes.old()\n${shown}\n<W:oslo>Snow</W>`);
     expect(written).toEqual([]);
+  });
+
+  it('is made where an entry in another notation leads', async () => {
+    const { run, written } = open();
+    await run('@tasks\n<W:a>x</W>');
+    await run('@home()\n<enter>notes</enter>\n<W:b>x</W>');
+    expect(written).toEqual(['tasks: a', 'notes: b']);
   });
 
   it('is made after another move, in a place it names, and when it is sent again', async () => {

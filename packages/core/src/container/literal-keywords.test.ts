@@ -51,6 +51,19 @@ describe('a word that looks like a keyword', () => {
   });
 
   it.each([
+    ['<R:abc limit=3 colour=red>', 'colour: unknown parameter', '<R:abc limit=3>'],
+    ['<R:abc colour=red limit=3>', 'colour: unknown parameter', '<R:abc limit=3>'],
+    ['<R:abc baseId="x">', 'baseId: given twice', '<R:…>'],
+  ])('is an error beside a keyword of the tool: %s', async (text, problem, tag) => {
+    const refused = await run(text);
+    expect(refused).toContain(`- ${problem}\n`);
+    expect(refused.split('\n').at(-1)).toBe(`Try: ${tag}`);
+    expect(called).toEqual([]);
+  });
+
+  it.each([
+    ['<Grep:a=b path=x>', { pattern: 'a=b', path: 'x' }],
+    ['<exec:make dir=out folder=x>', { command: 'make dir=out', folder: 'x' }],
     ['<Grep:a=b>', { pattern: 'a=b', path: '' }],
     ['<Grep:patern=b>', { pattern: 'patern=b', path: '' }],
     ['<exec:make dir=out>', { command: 'make dir=out', folder: '' }],
@@ -64,9 +77,9 @@ describe('a word that looks like a keyword', () => {
   });
 
   it('is said to have been read as text where the call failed, with the call without it', async () => {
-    expect(await run('<R:abc force=true limit=3>')).toBe(`ResourceError: no table abc force=true.
-(the whole text "abc force=true limit=3" was read as baseId; force is no parameter)
-Try: <R:abc limit=3>
+    expect(await run('<R:abc force=true>')).toBe(`ResourceError: no table abc force=true.
+(the whole text "abc force=true" was read as baseId; force is no parameter)
+Try: <R:abc>
 Try: <R:main>`);
     expect(await run('<R:x=1>')).toBe(
       'ResourceError: no table x=1.\n(the whole text "x=1" was read as baseId; x is no parameter)\nTry: <R:main>',

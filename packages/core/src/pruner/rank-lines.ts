@@ -1,4 +1,4 @@
-import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
+import { MUST_STAY, SHOULD_STAY, type RankedLines } from './ranked-lines.ts';
 
 const DECLARATION =
   /^\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|declare|pub(?:\([a-z]+\))?|unsafe|override|inline|extern|virtual|sealed|partial)\s+)*(?:type\s+\w+\s*(?:[=<{]|struct|interface|func)|class|interface|enum|struct|trait|impl|fn|func|function|def|module|namespace|package|union|record|protocol|extension)(?!\w)\*?\s*[\w$<(#=]?/;
@@ -54,6 +54,8 @@ const FULL_COVERAGE = /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|){3,}/;
 const FAR_FROM_CHANGE = 1e9;
 /** Added to the rank of the lines around a change: first come the changes of every file. */
 const AROUND_CHANGE = 1e6;
+/** Length of a line of a diff when there is little room, in characters. */
+const SHORT_CHANGE = 16;
 /** Number of changed lines of a hunk after which other files have their turn. */
 const HUNK_PART = 30;
 /** Number of lines around a change that belong to it. */
@@ -62,7 +64,6 @@ const DIFF_CONTEXT = 3;
 export const SUMMARY_LINES = 30;
 /** Title of the list of failed tests that pytest ends with, and a test in it, below which its error may go on. */
 const FAILED_TESTS = /^=+ short test summary info =+$/;
-const LISTED_TEST_RANK = 1.1;
 const LISTED_TEST = /^(?:FAILED|ERROR) \S/;
 
 /**
@@ -116,7 +117,7 @@ export function rankLog(lines: readonly string[]): RankedLines {
   });
   if (listed !== -1)
     for (let index = listed; index < lines.length; index++)
-      if (LISTED_TEST.test(lines[index]!)) ranks[index] = LISTED_TEST_RANK;
+      if (LISTED_TEST.test(lines[index]!)) ranks[index] = SHOULD_STAY;
   ranks[0] = 0;
   if (isSuccess(lines)) lines.forEach((line, index) => (ranks[index] = tellOfSuccess(line, ranks[index]!)));
   const texts = lines.map((line) => line.replace(TIMESTAMP, ''));
@@ -125,7 +126,7 @@ export function rankLog(lines: readonly string[]): RankedLines {
     while (end < lines.length && texts[end] === texts[start] && texts[start] !== '') ranks[end++] = Infinity;
     if (end - start > 1) repeats.set(start, end - start);
   }
-  return { lines, ranks, repeats };
+  return { lines, ranks, repeats, shorten: (line) => line.replace(TIMESTAMP, '') };
 }
 
 /** Returns true for the log of a run with totals in which nothing failed. */
@@ -201,7 +202,7 @@ export function normalizeLine(line: string): string {
 }
 
 /**
- * Ranks file names first, then whole hunks: the first of every file, then the second of every file, and in each its
+ * Ranks file names first, then the first change of every file, then whole hunks: the first of every file, then the second of every file, and in each its
  * changed lines before those around them. A part of a long hunk counts as a hunk. Lines far from any change come last.
  */
 export function rankDiff(lines: readonly string[]): RankedLines {
@@ -229,16 +230,42 @@ export function rankDiff(lines: readonly string[]): RankedLines {
     }
     return turn < 0 ? undefined : 2 + turn + file / files;
   });
+  const first = findFirstChanges(lines, changed);
   const ranks = lines.map((line, index) => {
     const place = places[index];
     if (isFileName(lines, index)) return MUST_STAY;
+    // One change says more about a file than its name alone.
+    if (first.has(index)) return SHOULD_STAY;
     if (place === undefined) return FAR_FROM_CHANGE + 1;
     if (line.startsWith('@@') || changed.has(index)) return place;
     for (let near = 1; near <= DIFF_CONTEXT; near++)
       if (changed.has(index - near) || changed.has(index + near)) return AROUND_CHANGE + place;
     return FAR_FROM_CHANGE;
   });
-  return { lines, ranks };
+  return { lines, ranks, shortGaps: 'none', shorten: shortenDiffLine };
+}
+
+/** Finds the first line that is added to each file of a diff, or else the first that is removed. */
+function findFirstChanges(lines: readonly string[], changed: ReadonlySet<number>): ReadonlySet<number> {
+  const first = new Set<number>();
+  let last: number | undefined;
+  lines.forEach((line, index) => {
+    if (isFileName(lines, index)) last = undefined;
+    else if (changed.has(index) && (last === undefined || (lines[last]!.startsWith('-') && line.startsWith('+')))) {
+      if (last !== undefined) first.delete(last);
+      first.add(index);
+      last = index;
+    }
+  });
+  return first;
+}
+
+/** Leaves the name of a file without its folder, and the beginning of a changed line. */
+function shortenDiffLine(line: string): string {
+  const name = line.replace(/^(?:\+\+\+|---) (?:\S*\/)?(?=[^/]+$)/, '');
+  if (name !== line) return name;
+  const change = line.replace(/^([+-])[ \t]+/, '$1');
+  return change.length > SHORT_CHANGE ? `${change.slice(0, SHORT_CHANGE)}…` : change;
 }
 
 function isDiffHeader(lines: readonly string[], index: number): boolean {

@@ -17,14 +17,22 @@ export interface RankedLines {
   readonly gaps?: 'numbers' | 'none';
   /** True for rows of one search, which are counted without the notes between them. */
   readonly areRows?: boolean;
+  /** What is shown at gaps when there is little room. Default: `numbers` */
+  readonly shortGaps?: 'numbers' | 'none';
+  /** Returns a line without its time or the folder in it, for when there is little room. */
+  readonly shorten?: (line: string) => string;
   /** Returns a line about what is missing, given the indexes of the lines that are kept. */
   readonly describeLost?: (kept: ReadonlySet<number>) => string | undefined;
 }
 
 /** Maximum rank of the lines that must be kept; they are shortened to `SHORT_LINE` units if necessary. */
 export const MUST_STAY = 1;
+/** Maximum rank of the lines for which all lines are shortened, and their times left out. */
+export const SHOULD_STAY = 1.1;
 
 const SHORT_LINE = 90;
+/** Lengths that are tried next, with numbers instead of marks at gaps. */
+const SHORTER_LINES = [90, 60, 40, 30];
 /** Length to which the rows of a search are shortened if all of them fit then, in units. */
 const SHORT_ROW = 110;
 /** Length of a gap mark, `… lines 1200-3400`, in units. */
@@ -40,12 +48,12 @@ export function pruneRankedLines(text: RankedLines, limits: PruneLimits): Pruned
   const { cap, ref } = limits;
   const total = text.lines.length;
   for (let reserve = INDICATOR_RESERVE; reserve < cap; reserve += INDICATOR_RESERVE) {
-    const { kept, longest } = selectRanked(text, cap - reserve);
-    const { output, clipped } = renderKept(text, kept, longest);
+    const { kept, longest, form = text } = selectRanked(text, cap - reserve);
+    const { output, clipped } = renderKept(form, kept, longest);
     const items = text.areRows === true ? countRows(text, kept) : { total, shown: kept.size };
     const removed = describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped }) || 'repeated lines';
     const named = text.areRows === true ? removed.replace(' items', ' rows') : removed;
-    const indicator = formatNext(text, kept, ref) ?? formatNotice(named + formatRest(text, kept, ref), ref);
+    const indicator = formatNext(text, kept, ref) ?? formatNotice(named + formatRest(form, kept, ref), ref);
     const lost = text.describeLost?.(kept);
     const pruned = [...output, ...(lost === undefined ? [] : [lost]), indicator].join('\n');
     if (isWithinUnits(pruned, cap)) return { text: pruned, report: { ...items, indicator } };
@@ -92,7 +100,7 @@ function formatRest(
  * Selects the lines to keep, and the maximum length of a line: long lines are shortened more if that makes room for
  * lines that must be kept.
  */
-function selectRanked(text: RankedLines, budget: number): { kept: ReadonlySet<number>; longest: number } {
+function selectRanked(text: RankedLines, budget: number): SelectedLines {
   const longest = Math.min(LINE_CAP, Math.floor(budget / 4));
   const kept = selectWithin(text, budget, longest);
   if (text.areRows === true && kept.size < text.lines.length) {
@@ -100,9 +108,27 @@ function selectRanked(text: RankedLines, budget: number): { kept: ReadonlySet<nu
     const all = selectWithin(text, budget, Math.min(SHORT_ROW, longest));
     if (all.size === text.lines.length) return { kept: all, longest: Math.min(SHORT_ROW, longest) };
   }
-  if (text.ranks.every((rank, index) => rank > MUST_STAY || kept.has(index))) return { kept, longest };
+  const areAllKept = (some: ReadonlySet<number>) =>
+    text.ranks.every((rank, index) => rank > SHOULD_STAY || some.has(index));
+  if (areAllKept(kept)) return { kept, longest };
   const shorter = Math.min(SHORT_LINE, longest);
-  return { kept: selectWithin(text, budget, shorter), longest: shorter };
+  const short = { kept: selectWithin(text, budget, shorter), longest: shorter };
+  if (text.gaps !== undefined || areAllKept(short.kept)) return short;
+  // The number of a line, or nothing, takes less room than a mark at each gap.
+  const { lines, shorten = (line) => line, shortGaps = 'numbers' } = text;
+  const form: RankedLines = { ...text, lines: lines.map(shorten), gaps: shortGaps };
+  const numbered = SHORTER_LINES.filter((units) => units < longest).map((units): SelectedLines => {
+    return { kept: selectWithin(form, budget, units), longest: units, form };
+  });
+  return numbered.find((one) => areAllKept(one.kept)) ?? numbered.at(-1) ?? short;
+}
+
+interface SelectedLines {
+  readonly kept: ReadonlySet<number>;
+  /** Maximum length of a line, in units. */
+  readonly longest: number;
+  /** Form of the text from which they are taken, if it is not the text itself. */
+  readonly form?: RankedLines;
 }
 
 function selectWithin(text: RankedLines, budget: number, longest: number): Set<number> {

@@ -513,3 +513,38 @@ describe('any text that is cut', () => {
     expect(structuralPruner.prune(text, { format: 'plain' }).text).toContain('[pruned: 300 -> ');
   });
 });
+
+describe('a text with more that matters than fits', () => {
+  const log = (count: number, errors: readonly string[]) =>
+    rows(count, (index) => {
+      const error = errors[(index - count / (2 * errors.length)) / (count / errors.length)];
+      const time = `2026-11-29 10:${String(index % 60).padStart(2, '0')}:07`;
+      return error === undefined ? `${time} INFO request ${index} served` : `${time} ERROR ${error}`;
+    }).join('\n');
+  const errors = 'a b c d e f g h i j k l m n o'
+    .split(' ')
+    .map((letter) => `${letter.repeat(5)} is lost: code ${letter}`);
+
+  it('keeps every first error of a long log, with line numbers instead of gaps and times', () => {
+    const pruned = pruneText(log(3000, errors));
+    for (const error of errors) expect(pruned).toContain(`ERROR ${error}`);
+    expect(pruned).toMatch(/^101: ERROR aaaaa is lost: code a$/m);
+  });
+
+  it('keeps a change of every file of a diff', () => {
+    const file = (index: number) =>
+      [
+        `diff --git a/src/part/file-${index}.ts b/src/part/file-${index}.ts`,
+        `--- a/src/part/file-${index}.ts`,
+        `+++ b/src/part/file-${index}.ts`,
+        '@@ -1,3 +1,3 @@ function compute() {',
+        ' before',
+        `-  const old${index} = compute(${index});`,
+        `+  const new${index} = compute(${index}, true);`,
+        ' after',
+      ].join('\n');
+    const pruned = pruneText(rows(27, file).join('\n'));
+    for (let index = 0; index < 27; index++)
+      expect(pruned).toMatch(new RegExp(`^file-${index}.ts$[^]*^\\+const new${index} `, 'm'));
+  });
+});

@@ -1,7 +1,7 @@
 import { CHAR_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { PrunedText, PruneOptions, Pruner } from '../protocol/pruner.ts';
 import type { TextFormat } from '../protocol/tool-definition.ts';
-import { estimateTokens, countCodePoints, isWithinUnits } from '../text-size/text-size.ts';
+import { estimateOwnWords, estimateTokens, countCodePoints, isWithinUnits } from '../text-size/text-size.ts';
 import { detectFormat, detectPrinted, isDiff } from './detect-format.ts';
 import { extractHtmlText } from './html-text.ts';
 import { formatNotice, type PruneLimits } from './notice.ts';
@@ -26,7 +26,7 @@ function pruneToTokens(text: string, options: PruneOptions = {}): PrunedText {
   const tokens = cap / UNITS_PER_TOKEN;
   for (let units = cap; ;) {
     const pruned = pruneByFormat(text, { ...options, cap: units });
-    const estimate = estimateTokens(pruned.text);
+    const estimate = estimateTokens(pruned.text) + estimateOwnWords(pruned.text);
     if (estimate <= tokens || units <= LEAST_UNITS) return pruned;
     units = Math.max(LEAST_UNITS, Math.floor(units * Math.min(0.95, tokens / estimate)));
   }

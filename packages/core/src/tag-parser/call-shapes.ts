@@ -1,6 +1,7 @@
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { describeLastBlock, isCommandName } from './block-shapes.ts';
 import { countLineBreaks, findLineEnd, isBlank, trimBlanks } from './characters.ts';
+import { findMeantEntry } from './entries.ts';
 import { parseJsonObject, readJsonCalls } from './foreign/json-calls.ts';
 import { readPythonCalls } from './foreign/python-calls.ts';
 import { isForeignName, translateCall, type NamedCall } from './foreign/translate-call.ts';
@@ -14,8 +15,10 @@ import { describeWholeText, type WholeShape } from './whole-shapes.ts';
 
 const MOST_PROBLEMS = 10;
 const LONGEST_LINE = 2000;
+/** Maximum length of the text of a call that is repeated in the tag that is offered, in characters. */
+const LONGEST_BODY = 300;
 /** Matches lines that contain a tag, end like a function call, or begin a fence, JSON or a tag in other brackets. */
-const MAY_MATTER = /<|[)}\]`];?\s*$|^\s*(?:`{3}|~{3}|@|[A-Z][a-z]*:|\*{0,2}Action Input)/;
+const MAY_MATTER = /<|[)}\]`][*"';.:]{0,3}\s*$|^\s*(?:`{3}|~{3}|@|[A-Z][a-z]*:|\*{0,2}Action Input)/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
 const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>(.*)<\/\1>)$/;
@@ -42,13 +45,15 @@ const SHELL_WORDS: Readonly<Record<string, string>> = {
 };
 const ENTER_WORDS: ReadonlySet<string> = new Set(['cd', 'go', 'enter', 'open', 'goto', 'space']);
 const CALL = /^(@?)(?:await )?([A-Za-z_][\w.]*)\((.*)\);?$/;
-/** List marks, quote marks, emphasis or a backtick before a tag. */
-const MARKS = /^(?:(?:[-*+]|\d+[.)])\s+|>\s*)*(?:[*_]{1,3}|`{1,2})?(?=<)/;
+/** List marks, quotes, emphasis, brackets or a backtick before a tag. */
+const MARKS = /^(?:(?:[-*+]|\d+[.)])\s+|>\s*)*(?:[*_]{1,3}|`{1,2}|["'([{«“])?(?=<)/;
 /** `path=src, limit: "5"`; every value ends before a blank or a comma. */
 const OPTIONS = /^(?:[\w-]+\s*[=:]\s*(?:"[^"]*"|'[^']*'|[^\s,"']+)(?:[\s,]+|$))+$/;
 /** What a person might write behind a tag: a full stop, or a remark. */
 const REMARK = /^(?:[.,;:!]+|\s*\(.*\)[.,;]?|\s+(?:#|\/\/|--|[–—])\s.*)$/;
-const MARKS_BEHIND = /[*_`]{0,3}[.,;:!]?$/;
+const MARKS_BEHIND = /(?:[*_`]{0,3}|["')\]}»”])[.,;:!]?$/;
+/** `</R:src/a.ts>`, which closes nothing. */
+const LONE_CLOSER = /^<\/([\w.-]+)(?::([^<>]+))?>$/;
 
 /**
  * Finds the lines of a text without calls that were probably meant as calls, outside fences: tags with unknown names,
@@ -257,26 +262,32 @@ function describeCall(line: string, names: TagNames): CallShape | undefined {
     return names.isPlace(name) ? { fact: 'is not how a place is entered', tag: `@${name}()` } : undefined;
   }
   const [call] = readPythonCalls(line.replace(/^(?:await )?(?:home\.)?/, '').replace(/;$/, '')) ?? [];
-  return { fact: 'is not a tag', tag: (call && formatAsTag(call, names)) ?? makeTag(tool, names) };
+  const [, path] = /\(\s*([\w@./*-]+)\s*\);?$/.exec(line) ?? [];
+  return { fact: 'is not a tag', tag: (call && formatAsTag(call, names)) ?? makeTag(tool, names, path) };
 }
 
-/** `@billing`, `<go>billing</go>`, `go("billing")`. */
-const ENTRY =
-  /^(?:@([\w.-]+)|<(?:go|cd|enter|goto)>\s*@?([\w.-]+)(?:\(\))?\s*<\/\w+>|(?:await )?(?:go|enter|cd)\(["']([\w.-]+)["']\);?)$/;
-
+/** Describes `@tasks`, `- @tasks()`, `**tasks()**`, `go("tasks")`. */
 function describeEntry(line: string, names: TagNames): CallShape | undefined {
-  const place = ENTRY.exec(line)
-    ?.slice(1)
-    .find((one) => one !== undefined);
-  return place !== undefined && names.isPlace(place)
-    ? { fact: 'is not how a place is entered', tag: `@${place}()` }
-    : undefined;
+  const emphasized = /^\*{1,3}([\w.]+)\(\)\*{1,3}[.:]?$/.exec(line)?.[1];
+  const place = emphasized !== undefined && names.isPlace(emphasized) ? emphasized : findMeantEntry(line, names);
+  return place === undefined ? undefined : { fact: 'is not how a place is entered', tag: `@${place}()` };
+}
+
+/** Describes `</R:src/a.ts>`, or `</W>` as the whole text. */
+function describeCloser(line: string, names: TagNames): CallShape | undefined {
+  const [, name = '', value] = LONE_CLOSER.exec(line) ?? [];
+  const known = names.resolve(name);
+  if (known === undefined || value === undefined) return undefined;
+  const tag = known.verb === 'write' ? `<${name}:${value}>…</${name}>` : `<${name}:${value}>`;
+  return { fact: 'closes no tag', tag };
 }
 
 /** What may stand around a call that was meant for somebody else: a code span, `print(…)`, `Call: …`, `result = …`. */
 const FRAMES: readonly RegExp[] = [
   /^`([^`]+)`$/,
   /^print\((.+)\);?$/,
+  /^\[(.+\(.*\))\]$/,
+  /^\*{1,3}([^*]+\(.*\))\*{1,3}$/,
   /^(?:(?:const|let|var)\s+)?[A-Za-z_$][\w$]*\s*=\s*((?:await )?[\w.]+\(.*\);?)$/,
   /^(?:>\s*|\{\{|<<)?([A-Za-z_][\w.]*\(.*\))(?:\}\}|>>)?$/,
   /^(?:tool[ _]?call|call|tool|calling|execute|use|invoke):?\s+([A-Za-z_][\w.]*\(.*\));?$/i,
@@ -317,6 +328,7 @@ function describeLabelledCall(line: string, names: TagNames): CallShape | undefi
 
 const DESCRIPTIONS = [
   describeEntry,
+  describeCloser,
   describeWordTag,
   describeSpacedTag,
   describeMarkedTag,
@@ -338,9 +350,14 @@ function formatAsTag(call: Omit<NamedCall, 'at'>, names: TagNames): string | und
   return formatCallAsTag(translated);
 }
 
-function formatCallAsTag({ tag, kwargs = {}, body }: Pick<ToolCall, 'tag' | 'kwargs' | 'body'>): string {
+function formatCallAsTag({ verb, tag, kwargs = {}, body }: ToolCall): string {
+  if (verb === 'go') return tag;
   const named = Object.entries(kwargs).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-  return `${tag.slice(0, -1)}${named.join('')}>${body === undefined ? '' : `…</${tag.slice(1, tag.indexOf(':'))}>`}`;
+  const opening = `${tag.slice(0, -1)}${named.join('')}>`;
+  if (body === undefined) return opening;
+  const closing = `</${tag.slice(1, tag.indexOf(':'))}>`;
+  if (body.length > LONGEST_BODY || body.includes('</')) return `${opening}…${closing}`;
+  return body.includes('\n') ? `${opening}\n${body}\n${closing}` : `${opening}${body}${closing}`;
 }
 
 function makeTag(name: string, names: TagNames, value = '…'): string {

@@ -1,4 +1,5 @@
 import { findNameEnd, trimBlanks } from './characters.ts';
+import { readBareMention, readEntryElement } from './entries.ts';
 import {
   findForeignSyntax,
   FOREIGN_ELEMENTS,
@@ -23,8 +24,8 @@ export type Line =
   | { readonly kind: 'foreign'; readonly syntax: ForeignSyntax }
   /** A JSON object that may be a call. */
   | { readonly kind: 'json'; readonly text: string }
-  /** `@place()`: a move, a decorator or prose. */
-  | { readonly kind: 'mention'; readonly place: string }
+  /** `@place()`: a move, a decorator or prose; without its parentheses, it is a move only if a call follows. */
+  | { readonly kind: 'mention'; readonly place: string; readonly isBare?: true }
   /** A line that begins the model's thoughts. */
   | { readonly kind: 'thought' }
   /** Prose that contains complete thoughts. */
@@ -56,7 +57,7 @@ export function isExecutable(content: Line | undefined, names: TagNames): boolea
     case 'foreign':
       return content.syntax.isFabricated !== true;
     case 'mention':
-      return names.isPlace(content.place);
+      return content.isBare !== true && names.isPlace(content.place);
     default:
       return EXECUTABLE.has(content.kind);
   }
@@ -66,7 +67,7 @@ export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
   return line?.kind === 'fence' && line.isBare && line.character === open.character && line.count >= open.count;
 }
 
-const ENTRY = /^<(?:go|cd|enter|goto):/;
+const ENTRY = /^<(?:go|cd|enter|goto)[:\s>]/;
 /** Shared by all their lines, of which a text may have many. */
 const RUN: Line = { kind: 'run' };
 const THOUGHT: Line = { kind: 'thought' };
@@ -100,7 +101,9 @@ function readStart(line: string, names: TagNames): Line | undefined {
     case 'f':
       return mayBeginForeignBlock(line) ? readForeign(line, names) : undefined;
     case '@':
-      return readMention(line);
+      return readMention(line, names);
+    case '✿':
+      return readForeign(line, names);
     case '◁':
     case 'H':
     case 'a':
@@ -124,21 +127,19 @@ function readInlineThought(line: string): Line | undefined {
   return isWhole ? { kind: 'inline-thought' } : undefined;
 }
 
-/** Reads `<@place()>`, `<@place>` or `<go:place>`, if there is such a place, like `@place()`; a `<go:…>` also if not. */
-function readTaggedMention(line: string, names: TagNames): Line | undefined {
-  const [, word, place] =
-    /^<(?:@|(go|cd|enter|goto):@?)([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?:\(\))?\s*\/?>$/.exec(line) ?? [];
-  if (place === undefined) return undefined;
-  return word !== undefined || names.isPlace(place) ? { kind: 'mention', place } : undefined;
+/** Reads `<@place()>`, or `<go:place>` and `<enter>place</enter>` whether there is such a place or not. */
+function readMove(line: string, names: TagNames): Line | undefined {
+  const place = readEntryElement(line, names);
+  return place === undefined ? undefined : { kind: 'mention', place };
 }
 
 function readOpen(line: string, names: TagNames): Line | undefined {
-  if (line.charAt(1) === '@') return readTaggedMention(line, names);
+  if (line.charAt(1) === '@') return readMove(line, names);
   if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return RUN;
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;
   if (beginsThought(line)) return THOUGHT;
-  const move = ENTRY.test(line) ? readTaggedMention(line, names) : undefined;
+  const move = ENTRY.test(line) ? readMove(line, names) : undefined;
   if (move) return move;
   return readForeign(line, names) ?? tag;
 }
@@ -168,9 +169,11 @@ function readFence(line: string): FenceLine | undefined {
   return { kind: 'fence', character, count, isBare: count === line.length };
 }
 
-function readMention(line: string): Line | undefined {
+function readMention(line: string, names: TagNames): Line | undefined {
   const end = findNameEnd(line, 1);
-  return end + 2 === line.length && line.endsWith('()') ? { kind: 'mention', place: line.slice(1, end) } : undefined;
+  if (end + 2 === line.length && line.endsWith('()')) return { kind: 'mention', place: line.slice(1, end) };
+  const place = end === line.length ? readBareMention(line, names) : undefined;
+  return place === undefined ? undefined : { kind: 'mention', place, isBare: true };
 }
 
 /** Returns true if a line, without surrounding blanks, is prose in every context. */
@@ -178,7 +181,7 @@ export function isProse(line: string, names: TagNames): boolean {
   const content = readLine(line, names);
   if (content?.kind === 'ending') return true;
   if (content?.kind !== 'mention') return content === undefined;
-  return !names.isPlace(content.place) && !names.isNearPlace(content.place);
+  return content.isBare === true || !(names.isPlace(content.place) || names.isNearPlace(content.place));
 }
 
 /** Reads a line as if it had no colours and links; bodies on it keep theirs. */

@@ -3,8 +3,9 @@ import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.t
 import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
-import { LineCursor, normalizeLineEnds, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
-import { CLOSING, cutRanges, isExecutable, isFenceEnd, type FenceLine } from './line.ts';
+import { LineCursor, normalizeText, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
+import { isDecorated, readEntryAbove } from './entries.ts';
+import { CLOSING, cutRanges, isExecutable, isFenceEnd, type FenceLine, type Line } from './line.ts';
 import { findThoughtEnd, isThoughtInWords, listThoughts } from './thoughts.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
@@ -27,12 +28,6 @@ import { findXmlDocuments, isInDocument } from './foreign/xml-documents.ts';
 /** Argument that names the text to be written by the call. */
 const FROM_RESULT = /(?:^|\s)from=["']?result:\d+["']?\s*$/;
 
-/** Another decorator, the keyword that begins a declaration, or a member with its parameters, type or value. */
-const DECORATED =
-  /^\s*(?:@|(?:abstract|async|class|def|export|function|private|protected|public|readonly|static)\b|(?:[\w$<>[\]]+\s+)?[#\w$]+[?!]?\s*[(:=;])/;
-
-const BYTE_ORDER_MARK = '\uFEFF';
-
 /**
  * Parses a text into calls, run blocks, problems and prose. The grammar is in grammar.md. Never throws; takes time in
  * proportion to the length of the text. Calls are in the order of the text and have not been checked against any tool.
@@ -40,8 +35,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * @param options the spaces and custom tools that the text may name. Default: none
  */
 export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
-  const normalized = normalizeLineEnds(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-  return new ResponseWalk(normalized, new TagNames(options)).run();
+  return new ResponseWalk(normalizeText(text), new TagNames(options)).run();
 }
 
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
@@ -66,8 +60,10 @@ class ResponseWalk {
   readonly #lastClosing = new Map<string, number>();
   /** Start and end offsets of the model's thoughts in the text. */
   readonly #thoughts: (readonly [start: number, end: number])[] = [];
-  /** Move to a place that does not exist, in case a call follows it. */
-  readonly #unknownMoves: ToolCall[] = [];
+  /** Last move that lacks its parentheses, or else the first to a place that does not exist: for a call that follows. */
+  #pendingMove: ToolCall | undefined;
+  /** Line that is visited. */
+  #current: CandidateLine | undefined;
 
   constructor(text: string, names: TagNames, isInner = false) {
     this.#isInner = isInner;
@@ -102,7 +98,7 @@ class ResponseWalk {
   }
 
   #visit(line: CandidateLine): void {
-    const { content } = line;
+    const { content } = (this.#current = line);
     if (!content) return this.#cursor.keep(line);
     if ('tag' in content) this.#verbs.add(content.tag.verb);
     switch (content.kind) {
@@ -138,7 +134,7 @@ class ResponseWalk {
       case 'thought':
         return this.#visitThought(line);
       case 'inline-thought':
-        return this.#visitInlineThought(line);
+        return this.#removeThoughts(line, line.start, line.end);
       case 'thought-end':
         return this.#dropThought(line, content.closing);
       case 'json': {
@@ -148,7 +144,7 @@ class ResponseWalk {
         return this.#cursor.remove(line);
       }
       case 'mention':
-        return this.#visitMention(line, content.place);
+        return this.#visitMention(line, content);
     }
   }
 
@@ -259,7 +255,7 @@ class ResponseWalk {
     if (!block) return this.#stop(line, createProblem('unclosed-run', line.number));
     const codes = block.codes.filter((code) => code !== '');
     // What was meant for a place that does not exist does not run elsewhere: blocks run only where there are no calls.
-    if (codes.length > 0) this.#addUnknownMoves();
+    if (codes.length > 0) this.#addPendingMove();
     this.#runs.push(...codes);
     this.#cursor.removeUpTo(line, block.next, { text: block.tail, closing: '</run>' });
   }
@@ -316,12 +312,12 @@ class ResponseWalk {
     if (end === undefined && isThoughtInWords(this.#text, line.start)) return this.#cursor.keep(line);
     this.#thoughts.push([line.start, end ?? this.#text.length]);
     if (end === undefined) return this.#cursor.removeRest(line);
-    const lineEnd = findLineEnd(this.#text, end);
-    this.#cursor.removeUpTo(line, lineEnd + 1, { text: this.#cutInlineThoughts(end, lineEnd), closing: '…' });
+    this.#removeThoughts(line, end, findLineEnd(this.#text, end));
   }
 
-  #visitInlineThought(line: CandidateLine): void {
-    this.#cursor.removeUpTo(line, line.end + 1, { text: this.#cutInlineThoughts(line.start, line.end), closing: '…' });
+  /** Removes a line up to the end of the text between two offsets, of which it keeps what is not a thought. */
+  #removeThoughts(line: CandidateLine, from: number, end: number): void {
+    this.#cursor.removeUpTo(line, end + 1, { text: this.#cutInlineThoughts(from, end), closing: '…' });
   }
 
   /** Returns a part of a line without its thoughts, and records their offsets. */
@@ -336,7 +332,8 @@ class ResponseWalk {
    * Discards everything up to the end of a thought that begins in the middle of a line, or whose beginning is missing.
    */
   #dropThought(line: CandidateLine, closing: string): void {
-    for (const list of [this.#calls, this.#runs, this.#problems, this.#unknownMoves]) list.length = 0;
+    for (const list of [this.#calls, this.#runs, this.#problems]) list.length = 0;
+    this.#pendingMove = undefined;
     const end = this.#text.indexOf(closing, line.start) + closing.length;
     const from = this.#thoughts.at(-1)?.[1] ?? 0;
     const opening = listThoughts(this.#text.slice(from, end)).at(-1)?.[0];
@@ -344,15 +341,17 @@ class ResponseWalk {
     this.#cursor.restart(line, end, '…');
   }
 
-  #visitMention(line: CandidateLine, place: string): void {
+  #visitMention(line: CandidateLine, { place, isBare }: Line & { readonly kind: 'mention' }): void {
     // The move to a misspelt place fails, and its error suggests the known one.
-    const isMove = this.#names.isPlace(place) || (this.#names.isNearPlace(place) && !this.#isDecorator(line));
+    const isMove =
+      isBare !== true && (this.#names.isPlace(place) || (this.#names.isNearPlace(place) && !this.#isDecorator(line)));
     const move: ToolCall = { verb: 'go', arg: place, line: line.number, tag: this.#readShown(line).trim() };
     if (isMove) {
       this.#addCall(move);
       return this.#cursor.remove(line);
     }
-    if (this.#unknownMoves.length === 0 && !this.#isDecorator(line)) this.#unknownMoves.push(move);
+    const isFirst = !this.#pendingMove || this.#names.isPlace(this.#pendingMove.arg);
+    if ((isBare === true || isFirst) && !this.#isDecorator(line)) this.#pendingMove = move;
     this.#cursor.keep(line);
   }
 
@@ -361,7 +360,7 @@ class ResponseWalk {
     const next = this.#lines[index + 1];
     const isAboveMove =
       next?.start === end + 1 && next.content?.kind === 'mention' && this.#names.isPlace(next.content.place);
-    return !isAboveMove && DECORATED.test(this.#text.slice(end + 1, findLineEnd(this.#text, end + 1)));
+    return !isAboveMove && isDecorated(this.#text.slice(end + 1, findLineEnd(this.#text, end + 1)));
   }
 
   #addTag(tag: Tag, { number: line }: CandidateLine, body?: TagBody): void {
@@ -370,14 +369,17 @@ class ResponseWalk {
     if (!body && isEmptyEdit(tag)) this.#problems.push(createProblem('empty-edit', line, tag));
   }
 
-  /** Adds a call, and before it any preceding moves to unknown places: they fail, so that the call does not run. */
+  /** Adds a call, and before it any move that was not one on its own: if it fails, the call does not run. */
   #addCall(call: ToolCall): void {
-    this.#addUnknownMoves();
+    this.#addPendingMove();
     this.#calls.push(call);
   }
 
-  #addUnknownMoves(): void {
-    if (this.#unknownMoves.length > 0) this.#calls.push(...this.#unknownMoves.splice(0));
+  #addPendingMove(): void {
+    const above = this.#current!.start === 0 ? undefined : readEntryAbove(this.#text, this.#current!, this.#names);
+    const move = above ?? this.#pendingMove;
+    if (move) this.#calls.push(move);
+    this.#pendingMove = undefined;
   }
 
   #add(items: Translation): void {

@@ -40,8 +40,11 @@ const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
   '<`~{@\\[*'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Makes every line end with a line feed alone. */
-export function normalizeLineEnds(text: string): string {
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Makes every line end with a line feed alone, and removes a byte order mark. */
+export function normalizeText(raw: string): string {
+  const text = raw.startsWith(BYTE_ORDER_MARK) ? raw.slice(1) : raw;
   if (!text.includes('\r')) return text;
   const lines = text.replaceAll('\r\n', '\n');
   return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
@@ -80,6 +83,7 @@ function mayBeginStructure(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (BEGINS_STRUCTURE[code] === 1) return true;
   if (code === 102) return text.startsWith('functools[', at);
+  if (code === 0x273f) return true;
   if (code === 84) return text.startsWith('Tool:', at);
   return (code === 65 && text.startsWith('Action:', at)) || (code === 79 && text.startsWith('Observation:', at));
 }

@@ -35,6 +35,32 @@ async function refusal(...[definition, sent]: Parameters<typeof bindArguments>):
   return bound.text;
 }
 
+describe('JSON between XML tags', () => {
+  const sent = (body: string) => ({ kwargs: { title: 'a' }, body, source: `<note title="a">${body}</note>` });
+  const note = tool('', { title: z.string(), text: z.string().default(''), count: z.int().default(1) }, () => '', {
+    body: 'text',
+  }).named('note');
+
+  it.each([
+    ['{"count": 3}', { title: 'a', text: '', count: 3 }],
+    ['{"text": "x", "count": 3}', { title: 'a', text: 'x', count: 3 }],
+    ['{"other": 3}', { title: 'a', text: '{"other": 3}', count: 1 }],
+    ['{}', { title: 'a', text: '{}', count: 1 }],
+    ['plain', { title: 'a', text: 'plain', count: 1 }],
+  ])('is arguments if all of it is: %s', async (body, params) => {
+    expect(await bindArguments(note, sent(body))).toEqual({ ok: true, params });
+  });
+
+  it('is the text of a file, and of a tag of our own', async () => {
+    const body = '{"count": 3}';
+    const { source: _, ...tag } = sent(body);
+    expect(await bindArguments(note, tag)).toMatchObject({ params: { text: body } });
+    const written = { arg: 'a.json', body: '{"content":"x"}', source: '<write path="a.json">{"content":"x"}</write>' };
+    const file = tool('', { target: z.string(), content: z.string() }, () => '', { body: 'content' }).named('write');
+    expect(await bindArguments(file, written)).toMatchObject({ params: { content: '{"content":"x"}' } });
+  });
+});
+
 describe('names and values of an argument', () => {
   const params = {
     title: z.string(),

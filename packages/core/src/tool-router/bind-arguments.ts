@@ -2,7 +2,7 @@ import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { CONTENT_NAMES } from '../protocol/verbs.ts';
-import { parseJson, parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
+import { parseJson } from '../tag-parser/foreign/json-calls.ts';
 import { formatCount } from '../text-size/text-size.ts';
 import { deriveParam } from '../tool-spec/derive-spec.ts';
 import { getFirstSentence } from '../tool-spec/plain-text.ts';
@@ -18,7 +18,14 @@ import {
 } from './check-arguments.ts';
 import { quoteName, suggestNearest } from './quote-json.ts';
 import { shapeValues } from './repair-value.ts';
-import { acceptsName, findMeant, getPrimaryParam, splitArgument, type SentArguments } from './split-argument.ts';
+import {
+  acceptsName,
+  findMeant,
+  getPrimaryParam,
+  listBodyEntries,
+  splitArgument,
+  type SentArguments,
+} from './split-argument.ts';
 
 type Binding =
   | { readonly ok: true; readonly params: Readonly<Record<string, unknown>> }
@@ -279,8 +286,6 @@ class ParameterProblems {
   }
 }
 
-type Entries = readonly (readonly [name: string, value: unknown])[];
-
 /** The sent values by parameter. */
 interface GatheredArguments {
   readonly values: ReadonlyMap<string, unknown>;
@@ -303,7 +308,8 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
     const before = origins.get(name);
     const isField = spec.rest === true && origin !== 'tag' && isFieldName(name);
     if (!declared.has(name) && !isField && !acceptsName(spec, name)) unknown.set(name, value);
-    else if (before !== undefined) problems.add(name, `given twice (${before} and ${origin})`);
+    else if (before !== undefined)
+      problems.add(name, `given twice${before === origin ? '' : ` (${before} and ${origin})`}`);
     else {
       origins.set(name, origin);
       values.set(name, value);
@@ -313,7 +319,7 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
   };
 
   const textual = spec.params.find(({ mayBeBody }) => mayBeBody === true);
-  const entries = listBodyEntries(content, sent.body) ?? (textual && [[textual.name, sent.body]]);
+  const entries = listBodyEntries(spec, content, sent) ?? (textual && [[textual.name, sent.body]]);
   const fields = new Set(entries?.map(([name]) => name));
   const { argument, keywords, misspelt, unquoted } =
     sent.isData === true ? takeAsValue(sent) : splitArgument(spec, sent, fields);
@@ -374,14 +380,4 @@ function takeAsValue({ arg = '' }: SentArguments): ReturnType<typeof splitArgume
 function findContentParam({ params }: ToolSpec, { form }: SentArguments): ParamSpec | undefined {
   const content = params.find((param) => param.body === true);
   return content ?? (form === 'json' ? params.find(({ name }) => CONTENT_NAMES.includes(name)) : undefined);
-}
-
-/** Lists the parameters that get values from a body; returns undefined if the tool cannot use the body. */
-function listBodyEntries(content: ParamSpec | undefined, body: string | undefined): Entries | undefined {
-  if (body === undefined) return [];
-  if (content !== undefined) return [[content.name, body]];
-  // A write always has a closing tag, even if the tool takes nothing between its tags.
-  if (body.trim() === '') return [];
-  const fields = parseJsonObject(body);
-  return fields && Object.entries(fields);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { tool } from '../decorators/tool.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { splitLineRange } from './split-argument.ts';
+import { splitLineRange } from './line-range.ts';
 
 const params = { target: z.string().default(''), limit: z.int().default(5) };
 const ranged = tool('', params, () => '', { range: true }).named('read');
@@ -34,6 +34,7 @@ describe('splitLineRange', () => {
     ['a.py L2-4', 'a.py', [2, 4]],
     ['a.py 2-4', 'a.py', [2, 4]],
     ['a.py lines=2-4', 'a.py', [2, 4]],
+    ['a.py, lines: 2-4', 'a.py', [2, 4]],
     ['a.py (lines 2-4)', 'a.py', [2, 4]],
     ['a.py start=2 end=4', 'a.py', [2, 4]],
     [String.raw`C:\x\y.py:1-3`, String.raw`C:\x\y.py`, [1, 3]],

@@ -72,7 +72,7 @@ describe('names that no parameter has', () => {
 
   it('are kept in the call that is suggested', async () => {
     expect(await suggest(open, { body: '{"title":"a","colour":"red","x y":"5","limit":"z"}' })).toBe(
-      '<make:title=a limit="…" colour=red>\n{"x y":"5"}\n</make>',
+      '<make:a limit="…" colour=red>\n{"x y":"5"}\n</make>',
     );
   });
 

@@ -9,13 +9,8 @@ import { VERBS } from '../protocol/verbs.ts';
 import { findNearestAncestor, hasTool, walkSpaces } from '../registry/navigation.ts';
 import { sortToolNames } from '../tool-spec/tool-table.ts';
 import { quoteJson } from './quote-json.ts';
-import {
-  getPrimaryParam,
-  splitArgument,
-  splitLineRange,
-  type LiteralKeyword,
-  type SplitTarget,
-} from './split-argument.ts';
+import { splitLineRange, type SplitTarget } from './line-range.ts';
+import { getPrimaryParam, splitArgument, type LiteralKeyword } from './split-argument.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';

@@ -29,6 +29,8 @@ describe('splitArgument', () => {
     ['x tags=a,b', ['x', { tags: 'a,b' }]],
     ['x note=a=b', ['x', { note: 'a=b' }]],
     ["x note=it's", ['x', { note: "it's" }]],
+    ['x limit=3 a=b', ['x', { limit: '3', a: 'b' }]],
+    ['x a=b limit=3', ['x', { a: 'b', limit: '3' }]],
   ])('takes the keywords off %j', (text, expected) => {
     expect(split(text)).toEqual(expected);
   });
@@ -36,7 +38,6 @@ describe('splitArgument', () => {
   it.each([
     'a=b',
     'x a=b',
-    'x limit=3 a=b',
     'x path=',
     'TODO,path=src',
     'x note="never closed',

@@ -1,10 +1,9 @@
-import { LineRangeError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
-import type { LineRange, ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { makeExampleCall, type TagSource } from '../tool-spec/example-call.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { unicodePattern } from '../tool-spec/unicode-pattern.ts';
-import { parseJson } from '../tag-parser/foreign/json-calls.ts';
+import { parseJson, parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
+import { findVerb } from '../protocol/verbs.ts';
 
 /** The arguments of a call as they were written. */
 export interface SentArguments {
@@ -13,6 +12,8 @@ export interface SentArguments {
   readonly kwargs?: Readonly<Record<string, unknown>> | undefined;
   /** Text between the opening and closing tag. */
   readonly body?: string | undefined;
+  /** Text of the call in another notation. */
+  readonly source?: string | undefined;
   /** The notation of the call. Default: a tag. */
   readonly form?: 'json' | undefined;
   /** True for values that code passed, whose texts are not to be read as numbers or JSON. */
@@ -97,10 +98,12 @@ export function splitArgument(
     const last = findLastToken(removeSeparator(text));
     return last !== undefined && last.start > 0 && isKeyword(last.name);
   };
-  // If the other words are all keywords, or it follows one in a search or a number, an unknown one is not text.
+  // An unknown one beside a keyword, or behind a number, is not text, except in code and in front of one in a search.
   const isNumber = primary !== undefined && NUMBERS.has(primary.type);
-  const isNoText = (before: string) =>
-    isNumber || (isSearch ? endsWithKeyword(before) : beginsWithKeyword(before, isOwnName));
+  const isNoText = (before: string, isAssigned: boolean) =>
+    isNumber ||
+    (!isSearch && beginsWithKeyword(before, isOwnName)) ||
+    (isAssigned && !isCode && (endsWithKeyword(before) || (!isSearch && taken.size > 0)));
 
   const taken = new Map<string, unknown>();
   const misspelt = new Map<string, Misspelt>();
@@ -118,6 +121,9 @@ export function splitArgument(
       taken.set(name, value);
     } else if (isFirst(name) && (start === 0 || beginsWithKeyword(before, isKeyword))) {
       taken.set(first!, value);
+    } else if (name === first && !isAnyText && rest[start! + name.length] === '=') {
+      // Text before it is another value of the same parameter.
+      taken.set(name, value);
     } else {
       const isUnknown = spec.rest !== true && !names.includes(name) && IDENTIFIER().test(name);
       const isAssigned = rest[before.length + name.length] === '=';
@@ -125,7 +131,7 @@ export function splitArgument(
       const mayBeText = start === 0 ? isSearch || !isAssigned : isCode && name === name.toUpperCase();
       const meant = isUnknown && !mayBeText ? findMeant(name, names, needed.filter(isOpen)) : undefined;
       if (meant !== undefined) misspelt.set(name, { meant, value });
-      else if (isUnknown && start !== 0 && isNoText(before)) taken.set(name, value);
+      else if (isUnknown && start !== 0 && isNoText(before, isAssigned)) taken.set(name, value);
       else {
         if (isUnknown && isAssigned && !isCode)
           literal = { name, without: `${before.trimEnd()}${whole.slice(rest.length)}`.trim() };
@@ -297,82 +303,24 @@ function unescapeText(text: string): string {
   return text.replace(/\\([\s\S])/g, (_, char: string) => CONTROLS[char] ?? char);
 }
 
-/** A target without its line range, or the reason why the range is invalid. */
-export type SplitRange =
-  | { readonly target: string; readonly range: LineRange | null }
-  | { readonly error: 'bad-range' };
+type Entries = readonly (readonly [name: string, value: unknown])[];
 
-// Longer numbers are not line numbers, and would lose precision.
-const RANGE = /^(.+?):(\d{1,15})(?:(-)|([-:])(\d{1,15}))?$/s;
-/** Other notations for the same, which are converted to the usual form. */
-const OTHER_RANGES: readonly RegExp[] = [
-  /(?:[:#]|\s)L(\d{1,15})(?:\s?[-:,–]\s?L?(\d{1,15}))?$/,
-  /:(\d{1,15})\s?[,–]\s?(\d{1,15})$/,
-  /\s\(?(?:lines?|range)[\s=:]+(\d{1,15})(?:\s?[-:,–]\s?(\d{1,15}))?\)?$/,
-  /\s(?:start|from|start_line)=(\d{1,15})[\s,]+(?:end|to|end_line)=(\d{1,15})$/,
-  /\s(\d{1,15})-(\d{1,15})$/,
-];
-
-/**
- * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`; or in the
- * notation of other programs: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`. Lines count from 1 and the
- * last one is included; in `a.py:47:3`, 3 is a column. A range that starts at line 0, or ends before it starts, is an
- * error.
- */
-export function splitRange(arg: string): SplitRange {
-  const whole = arg.trim();
-  const [, target, first, open, mark, last = first] = RANGE.exec(toUsualRange(whole)) ?? [];
-  if (target === undefined) return { target: whole, range: null };
-  const start = Number(first);
-  // Compilers and stack traces write `a.py:47:3` for line 47, column 3.
-  const isColumn = mark === ':' && Number(last) < start && Number(last) > 0;
-  const end = open === undefined ? (isColumn ? start : Number(last)) : null;
-  if (start < 1 || (end !== null && end < start)) return { error: 'bad-range' };
-  return { target: target.trimEnd(), range: [start, end] };
-}
-
-function toUsualRange(whole: string): string {
-  for (const form of OTHER_RANGES) {
-    const found = form.exec(whole);
-    if (found !== null && found.index > 0) return `${whole.slice(0, found.index)}:${found[1]}-${found[2] ?? found[1]}`;
+/** Lists the parameters that get values from a body; returns undefined if the tool cannot use the body. */
+export function listBodyEntries(
+  spec: ToolSpec,
+  content: ParamSpec | undefined,
+  { body, source = '' }: SentArguments,
+): Entries | undefined {
+  if (body === undefined) return [];
+  if (content !== undefined) {
+    // Between XML tags, JSON with the names of parameters is the usual form of arguments, except of a file.
+    const fields = source.startsWith('<') && findVerb(spec.name) === undefined ? parseJsonObject(body) : undefined;
+    const given = Object.entries(fields ?? {});
+    const areArguments = given.length > 0 && given.every(([name]) => spec.params.some((param) => param.name === name));
+    return areArguments ? given : [[content.name, body]];
   }
-  return whole;
-}
-
-/** Arguments without a line range, and the range. */
-export interface SplitTarget {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly range?: LineRange;
-  /** Argument with its range, as it was sent. */
-  readonly argument?: string;
-}
-
-/**
- * Splits the line range off a tool's argument, for a tool that takes ranges.
- *
- * @throws LineRangeError when the range does not make sense
- */
-export function splitLineRange({ definition, known: params }: TagSource): SplitTarget {
-  const { spec } = definition;
-  const name = getPrimaryParam(spec)?.name ?? '';
-  const argument = params[name];
-  if (spec.range !== true || typeof argument !== 'string') return { params };
-  const split = splitRange(argument);
-  if (!('error' in split)) {
-    return split.range === null
-      ? { params }
-      : { params: { ...params, [name]: split.target }, range: split.range, argument };
-  }
-  const [suffix = ''] = /:\d+(?:[-:]\d*)?$/.exec(argument) ?? [];
-  const target = `${argument.slice(0, argument.length - suffix.length)}:${guessRange(suffix)}`;
-  const example = makeExampleCall({ definition, known: { ...params, [name]: target } });
-  const got = suffix.slice(1).replace(':', '-');
-  throw new LineRangeError(`line range must be 1 ≤ start ≤ end (got ${got}).`, [example]);
-}
-
-/** Guesses the intended range for one that ends before it starts, or starts before the first line. */
-function guessRange(suffix: string): string {
-  const lines = (suffix.match(/\d+/g) ?? []).map((digits) => Math.max(1, Number(digits)));
-  const end = suffix.endsWith('-') ? '' : Math.max(...lines);
-  return `${Math.min(...lines)}-${end}`;
+  // A write always has a closing tag, even if the tool takes nothing between its tags.
+  if (body.trim() === '') return [];
+  const fields = parseJsonObject(body);
+  return fields && Object.entries(fields);
 }

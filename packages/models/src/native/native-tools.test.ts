@@ -121,7 +121,7 @@ describe('function calls of a provider', () => {
     ['an unknown tool', call('frobnicate', { a: 1 }), "no tool 'frobnicate'"],
     ['an unknown function', native('frobnicate', { a: 1 }), "no tool 'frobnicate'"],
     ['a place that is none', native('go', { place: 'nowhere' }), 'nowhere'],
-    ['a place that is not a name', native('go', { place: 7 }), 'no tool'],
+    ['a place that is not a name', native('go', { place: 7 }), "no space 'place'"],
     ['a misspelt argument', call('read', { targt: 'a' }), 'did you mean target?'],
     ['no arguments', call('write', {}), 'write needs target, content.'],
   ])('of %s are never lost', async (_, part, said) => {
@@ -223,5 +223,17 @@ describe('a conversation as function calls', () => {
     ]);
     expect(listResults(prompt)).toEqual(Array(2).fill('(not run; see the next message)'));
     expect(prompt.at(-1)).toEqual({ role: 'user', content: [{ type: 'text', text: 'Stop that.' }] });
+  });
+
+  it('take the place of the rules for writing tags in the system prompt, which keeps its length', async () => {
+    const { agent, asked } = startAgent();
+    await agent.ask('Go.');
+    const [system] = asked[0]?.prompt ?? [];
+    const prompt = system?.role === 'system' ? system.content : '';
+    expect(prompt).toContain('Call tools with the functions go, call, run and read_result');
+    for (const rule of ['with a tag alone', 'Text between tags', 'Tags run', 'Fenced tags', 'You: <'])
+      expect(prompt).not.toContain(rule);
+    expect(prompt).toContain('<R:a.ts:10-40>  lines 10 to 40');
+    expect(prompt.length).toBeLessThan(1700);
   });
 });

@@ -18,19 +18,19 @@ export const NATIVE_TOOLS: LanguageModelV4FunctionTool[] = [
     description: 'Enters a place and lists its tools.',
     inputSchema: {
       type: 'object',
-      properties: { place: text('Dotted name of the place; home, back and up return') },
+      properties: { place: text('Its dotted name; home, back and up return') },
       required: ['place'],
     },
   },
   {
     type: 'function',
     name: 'call',
-    description: 'Calls a tool of the place you are in, or of another one: place.tool.',
+    description: 'Calls a tool of this place, or of another: place.tool.',
     inputSchema: {
       type: 'object',
       properties: {
-        tool: text('read, write, edit, glob, grep, help, or the name of a listed tool'),
-        arguments: { type: 'object', description: 'Arguments by name' },
+        tool: text('read, write, edit, glob, grep, help or a listed tool'),
+        arguments: { type: 'object' },
       },
       required: ['tool', 'arguments'],
     },
@@ -38,8 +38,8 @@ export const NATIVE_TOOLS: LanguageModelV4FunctionTool[] = [
   {
     type: 'function',
     name: 'run',
-    description: 'Runs TypeScript with the tools as functions, and returns what it prints and its last value.',
-    inputSchema: { type: 'object', properties: { code: text('The code') }, required: ['code'] },
+    description: 'Runs TypeScript; the tools are functions.',
+    inputSchema: { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] },
   },
   {
     type: 'function',
@@ -47,15 +47,29 @@ export const NATIVE_TOOLS: LanguageModelV4FunctionTool[] = [
     description: 'Reads more of a result that was cut.',
     inputSchema: {
       type: 'object',
-      properties: { result: text('Its handle, such as result:3'), lines: text('Such as 100-140, or -50 for the last') },
+      properties: { result: text('Such as result:3'), lines: text('100-140, or -50 for the last') },
       required: ['result'],
     },
   },
 ];
 
-/** End of the system prompt, which explains that the tables of places show calls as tags. */
-export const NATIVE_RULES = `Use the functions go, call, run and read_result instead of writing tags. Where a tag is shown, call what it means:
-@tasks() is go({"place":"tasks"}); <Grep:pattern> [path] is call({"tool":"grep","arguments":{"pattern":"…","path":"…"}}); <W:target>content</W> is call({"tool":"write","arguments":{"target":"…","content":"…"}}).`;
+const NATIVE_RULES = `Call tools with the functions go, call, run and read_result; write no tags. A tag that is shown is such a call: @tasks() is go({"place":"tasks"}), <Grep:TODO path=src> is call({"tool":"grep","arguments":{"pattern":"TODO","path":"src"}}), <W:a.md>text</W> is call({"tool":"write","arguments":{"target":"a.md","content":"text"}}):`;
+
+/** Lines of the system prompt that say how tags are written and when they run. */
+const TAG_RULES = /^(?:- (?:Text between tags |Tags run |Fenced tags ).*|User: Where .*\nYou: <.*)\n?/gm;
+const TAG_INTRODUCTION = 'Call a tool with a tag alone on its line:';
+const RUN_TAG = '<run>…</run>, alone in its message, runs';
+
+/** Says in the system prompt how the tools are called by functions, in place of how their tags are written. */
+export function adaptSystemPrompt(prompt: string): string {
+  const [first = '', ...others] = prompt.split(TAG_INTRODUCTION);
+  if (others.length === 0) return `${prompt}\n\n${NATIVE_RULES}`;
+  const rules = others
+    .join(TAG_INTRODUCTION)
+    .replace(TAG_RULES, '')
+    .replace(RUN_TAG, 'run, alone in its message, runs');
+  return `${first}${NATIVE_RULES}${rules}`;
+}
 
 const PLACE = /^[\p{L}\p{N}_.-]+$/u;
 /** The other functions, which some models name as the tool of a `call`. */
@@ -153,7 +167,7 @@ export function toToolPrompt(messages: readonly Message[], isTagged = true): Lan
   for (let index = 0; index < messages.length; index++) {
     const { role, text: content, media = [] } = messages[index]!;
     if (content.trim() === '') continue;
-    if (role === 'system') prompt.push({ role, content: `${content}\n\n${NATIVE_RULES}` });
+    if (role === 'system') prompt.push({ role, content: adaptSystemPrompt(content) });
     else if (role === 'user') addUserParts(prompt, content, toFileParts(media, isTagged));
     else {
       const { prose, calls } = splitResponse(content);

@@ -389,6 +389,28 @@ describe('editing text', () => {
     );
   });
 
+  it('leaves out line numbers that were copied with the lines, and says so', async () => {
+    const space = openSpace({ f: 'a\nb\nc\nd\n' });
+    await space.read('f');
+    const edit = (content: string) => space.call('edit', { target: 'f', content }, { range: [2, 3], block: true });
+    expect(await edit('2|x\n 3|  y\n4|z')).toContain('(the line numbers in front of the new lines were left out)');
+    expect(space.content('f')).toBe('a\nx\n  y\nz\nd\n');
+    expect(await edit('2|x\n4|y')).not.toContain('line numbers');
+    expect(space.content('f')).toBe('a\n2|x\n4|y\nz\nd\n');
+    expect(await edit('2|new\n3|row')).not.toContain('line numbers');
+    expect(space.content('f')).toBe('a\n2|new\n3|row\nz\nd\n');
+  });
+
+  it('replaces lines by a new text without an old one', async () => {
+    const space = openSpace({ f: 'a\nb\nc\n' });
+    const edit = () => space.call('edit', { target: 'f', new: 'x\ny' }, { range: [2, 2] });
+    expect(await edit()).toContain('f was not read in this session.');
+    await space.read('f');
+    expect(await edit()).toContain('Replaced line 2');
+    expect(space.content('f')).toBe('a\nx\ny\nc\n');
+    expect(await space.call('edit', { target: 'f' }, { range: [2, 3] })).toContain('Try: <E:f:2-3>');
+  });
+
   it('replaces a text in the lines of a range only', async () => {
     const space = openSpace({ f: 'a b\na b\na b\n' });
     const edit = (args: object, range: readonly [number, number | null]) =>

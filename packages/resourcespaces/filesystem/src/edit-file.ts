@@ -40,7 +40,7 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
   const { file, range } = context.target as ChangeTarget;
   const before = await file.readText();
   const seen = new SeenFiles(context);
-  const isByLine = range !== undefined && args.old === undefined && args.content !== undefined;
+  const isByLine = range !== undefined && args.old === undefined && (args.content ?? args.new) !== undefined;
   const view = isByLine ? seen.viewLines(file.path, range, before) : seen.view(file.path);
   if (isByLine) refuseUnread(view, file.given, range);
   refuseStale(view, file.given, before);
@@ -60,6 +60,7 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
     return {
       text: [
         isSame ? describeNoChange(edit, path) : `${describeEdit(edit)} ${path}`,
+        ...(edit.unnumbered === true ? ['(the line numbers in front of the new lines were left out)'] : []),
         ...echo.texts,
         ...(moves === '' ? [] : [moves]),
       ].join('\n'),

@@ -36,10 +36,17 @@ describe('delete', () => {
   });
 });
 
+it('refuses an unknown parameter beside a known one', async () => {
+  const { send, folder } = openHome({ 'src/b.ts': '1\n' });
+  const [refused = ''] = await send('<move:src/b.ts to=c.ts force=true>');
+  expect(refused).toContain('- force: unknown parameter');
+  expect(refused.split('\n').at(-1)).toBe('Try: <move:src/b.ts to=c.ts>');
+  expect(readdirSync(folder)).toEqual(['src']);
+});
+
 it.each([
   ['<mkdir:d recursive=true>', 'mkdir', 'recursive', '<mkdir:d>'],
   ['<move:src/b.ts force=true>', 'move', 'force', '<move:src/b.ts to="…">'],
-  ['<move:src/b.ts to=c.ts force=true>', 'move', 'force', '<move:src/b.ts to=c.ts>'],
 ])('takes what looks like an unknown parameter for no name: %s', async (sent, tool, name, tag) => {
   const { send, folder } = openHome({ 'src/b.ts': '1\n' });
   const [refused = ''] = await send(sent);

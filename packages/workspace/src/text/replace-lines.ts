@@ -13,6 +13,8 @@ export interface TextChange {
   readonly places?: readonly number[];
   /** Line numbers at which trailing blanks or the common indentation differed from the text to replace. */
   readonly forgiven?: readonly number[];
+  /** True if the new lines were sent with line numbers, which were left out. */
+  readonly unnumbered?: true;
   /** Number of the first line in the request, if earlier edits of the same response have shifted it. */
   readonly sentFirst?: number;
   /** All changed places, in order; line numbers refer to the text before the change. */

@@ -4,6 +4,7 @@ import type { FileView } from '../file/seen-files.ts';
 import { type EditBlock, readEditBlocks } from './edit-blocks.ts';
 import { createBeyondError, insertAround, type LineEdit, replaceLines, type TextChange } from './replace-lines.ts';
 import { findLinesOf, replaceText } from './replace-text.ts';
+import { splitLines } from './text-lines.ts';
 
 /** The parameters of an edit: lines for a range, or parts of the text with their replacements. */
 export interface EditArguments {
@@ -49,11 +50,31 @@ export function changeText(args: EditArguments, edited: EditedText, how: BodyOri
     const lines = findLinesOf({ text, block, name, within });
     return insertAround({ text, range: lines, ...readNewLines(block.new, how), name }, side);
   }
-  if (range === undefined || args.content === undefined)
-    throw new EditError('give a line range, or write the whole file.', [`<E:${name}:10-12>`, `<W:${name}>`]);
-  const edit = { text, range: mapRange(range, view, name), ...readNewLines(args.content, how), name };
+  // Beside lines, a new text without an old one is what they become.
+  const content = args.content ?? (args.old === undefined ? args.new : undefined);
+  if (range === undefined || content === undefined) {
+    const lines = range === undefined ? '10-12' : `${range[0]}-${range[1] ?? ''}`;
+    throw new EditError('give a line range, or write the whole file.', [`<E:${name}:${lines}>`, `<W:${name}>`]);
+  }
+  const current = mapRange(range, view, name);
+  // Lines that were copied as they are shown bring their numbers.
+  const plain = side !== undefined || how.fromCode ? undefined : dropLineNumbers(content, range[0]);
+  const isCopied =
+    plain !== undefined && dropLineNumbers(splitLines(text)[current[0] - 1] ?? '', range[0]) === undefined;
+  const edit = { text, range: current, ...readNewLines(isCopied ? plain : content, how), name };
   const change = side === undefined ? replaceLines(edit) : insertAround(edit, side);
-  return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
+  const shown = isCopied ? { ...change, unnumbered: true as const } : change;
+  return change.first === range[0] ? shown : { ...shown, sentFirst: range[0] };
+}
+
+/** Removes the numbers in front of lines, `10|text`, if every line has the number it is to get; else undefined. */
+function dropLineNumbers(body: string, first: number): string | undefined {
+  const lines = body.replace(/\r?\n$/, '').split('\n');
+  const texts = lines.map((line, index) => {
+    const [, number, text] = /^[ \t]*(\d+)\|([^]*)$/.exec(line) ?? [];
+    return Number(number) === first + index ? text : undefined;
+  });
+  return texts.includes(undefined) ? undefined : texts.join('\n');
 }
 
 /**

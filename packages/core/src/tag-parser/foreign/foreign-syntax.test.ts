@@ -243,3 +243,10 @@ it('an element of a custom tool may hold its text, but not one of a verb', () =>
   for (const text of ['<read>a.ts</read>', 'As <create_issue>x</create_issue>', '<create_issue>x'])
     expect(read(text).calls).toEqual([]);
 });
+
+it('an element of a custom tool with attributes may hold JSON, which the router reads', () => {
+  expect(read('<create_issue title="a">{"labels":["b"]}</create_issue>').calls).toMatchObject([
+    { verb: 'create_issue', kwargs: { title: 'a' }, body: '{"labels":["b"]}' },
+  ]);
+  expect(read('<write path="a.json">{"b":1}</write>').calls).toMatchObject([{ verb: 'write', body: '{"b":1}' }]);
+});

@@ -5,7 +5,14 @@ import { createProblem } from '../problems.ts';
 import { findJsonEnd, mayBeginJsonCalls, parseJsonObject, readJsonBlock, readJsonCalls } from './json-calls.ts';
 import { beginsWithMark, readMarkedCalls } from './token-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
-import { isForeignName, translateCall, type BlockStart, type NamedCall, type Translation } from './translate-call.ts';
+import {
+  isCallable,
+  isEntryName,
+  translateCall,
+  type BlockStart,
+  type NamedCall,
+  type Translation,
+} from './translate-call.ts';
 import { beginsWithWrapper, readWrappedCalls } from './wrapped-calls.ts';
 import {
   beginsWithElement,
@@ -52,7 +59,8 @@ const JSON_INPUT = /^\s*\**(?:Action Input|Arguments|Args|Input|Parameters)\**:\
 const REACT_INPUT = /[ \t]*(?:\*\*)?(?:Action Input|Arguments|Args|Input|Parameters)(?::\*\*|\*\*:|:)[ \t]*/y;
 /** `[read(path="a.ts")]`: names are required, so that a list in code is no call. */
 const LISTED_CALLS = /^\[\s*([A-Za-z_][\w.]*)\(\s*[A-Za-z_]\w*\s*=.*\)\s*\]$/;
-const INVOKES = /<((?:[\w-]+:)?)(function_calls>)?/y;
+const INVOKES = /<((?:[\w-]+:|[|｜]{1,2}DSML[|｜]{1,2})?)(function_calls>|(?<=DSML[|｜]+)tool_calls>)?/y;
+const INVOKE_START = /^<(?:(?:[\w-]+:)?function_calls>|(?:[\w-]+:)?invoke\s+name\s*=|[|｜]{1,2}DSML[|｜])/;
 const NAME_BEFORE_JSON = /([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)/y;
 const TOKEN = /^(?:\[TOOL_CALLS\]|<\|(?:tool_calls?|python_tag)\|>)/;
 const TOKEN_END = /[ \t]*(?:<\|\/tool_calls?\|>|<\|eom_id\|>|<\/s>)/y;
@@ -63,19 +71,19 @@ export const JSON_OF_LINES: ForeignSyntax = { isStart: mayBeginJsonCalls, read: 
 const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
   { isStart: (line) => line.startsWith('<tool_call>'), read: readToolCalls },
   { isMarkup: true, isStart: beginsWithWrapper, read: readWrapped },
-  { isStart: (line) => /^<(?:[\w-]+:)?(?:function_calls>|invoke\s+name\s*=)/.test(line), read: readInvokes },
+  { isStart: (line) => INVOKE_START.test(line), read: readInvokes },
   { isStart: (line) => line.startsWith('<function='), read: readFunctions },
   { isStart: (line) => TOKEN.test(line), read: readTokenCalls },
   JSON_OF_LINES,
   { isStart: beginsWithMark, read: readMarked },
-  { isStart: (line, names) => isForeignName(LISTED_CALLS.exec(line)?.[1] ?? '', names), read: readListed },
+  { isStart: (line, names) => isCallable(LISTED_CALLS.exec(line)?.[1] ?? '', names), read: readListed },
   { isStart: (line) => TOOL_FENCE.test(line), read: readToolFence },
-  { isStart: (line, names) => isForeignName(REACT_ACTION.exec(line)?.[1] ?? '', names), read: readAction },
+  { isStart: (line, names) => isCallable(REACT_ACTION.exec(line)?.[1] ?? '', names), read: readAction },
   fabricatedElement('tool_response'),
   fabricatedElement('tool_use'),
   {
     isFabricated: true,
-    isStart: (line) => /^(?:Observation:|<(?:[\w-]+:)?function_results>)/.test(line),
+    isStart: (line) => /^(?:Observation:|✿RESULT✿|<(?:[\w-]+:)?function_results>)/.test(line),
     read: readResults,
   },
   { isMarkup: true, isStart: beginsWithElement, read: readElements },
@@ -208,12 +216,12 @@ function readFirstLine({ text, start }: BlockStart): string {
 /** Reads JSON of several lines, if all its calls are known. */
 function readJsonOfLines({ text, start, names }: BlockStart): RawBlock {
   const { calls, end } = readJsonBlock(text, start);
-  const areKnown = calls?.every(({ name }) => isForeignName(name, names)) === true;
+  const areKnown = calls?.every(({ name }) => isCallable(name, names)) === true;
   return areKnown ? { items: calls, end } : { proseEnd: end };
 }
 
-function readMarked({ text, start }: BlockStart): RawBlock {
-  return readMarkedCalls(text, start) ?? { proseEnd: findLineEnd(text, start) };
+function readMarked(block: BlockStart): RawBlock {
+  return readMarkedCalls(block) ?? { proseEnd: findLineEnd(block.text, block.start) };
 }
 
 function readListed({ text, start }: BlockStart): RawBlock {
@@ -296,7 +304,8 @@ function readAction({ text, start }: BlockStart): RawBlock {
       : breakBlock(start, lineEnd);
   }
   const input = matchAt(REACT_INPUT, text, skipSpace(text, lineEnd));
-  if (!input) return breakBlock(start, lineEnd);
+  if (!input)
+    return isEntryName(name) ? { items: [{ name, args: {}, at: start }], end: lineEnd } : breakBlock(start, lineEnd);
   const inputStart = input.index + input[0].length;
   const valueStart = skipSpace(text, inputStart);
   const jsonEnd = text.charAt(valueStart) === '{' ? findJsonEnd(text, valueStart) : -1;
@@ -330,7 +339,7 @@ function readElements(block: BlockStart): RawBlock {
 /** Reads results that the model invented after its own call, and everything after them. */
 function readResults({ text, start: at, isAfterCall }: BlockStart): RawBlock {
   if (!isAfterCall) return { proseEnd: findLineEnd(text, at) };
-  const name = text.startsWith('Observation', at) ? 'Observation:' : '<function_results>';
+  const name = ['Observation:', '✿RESULT✿'].find((one) => text.startsWith(one, at)) ?? '<function_results>';
   const describe = (line: number) => createProblem('fabricated-output', line, name, 'rest');
   return { items: [{ at, describe }], end: undefined };
 }

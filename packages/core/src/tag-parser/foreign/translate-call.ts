@@ -92,6 +92,16 @@ export function isForeignName(written: string, names: TagNames): boolean {
   return TEXT_EDITORS.has(written) || resolveForeignName(written, names) !== undefined;
 }
 
+/** Returns true for the name of a call that enters a place. */
+export function isEntryName(name: string): boolean {
+  return ENTRIES.has(name);
+}
+
+/** Returns true if a call of a name is translated: that of a tool, or `go` to a place. */
+export function isCallable(written: string, names: TagNames): boolean {
+  return isForeignName(written, names) || isEntryName(written);
+}
+
 /**
  * Translates a call such as `Read` with `{ file_path: 'a.py' }` into one of the tag protocol; returns undefined if no
  * tool has its name. Arguments that have a place in a tag are put there; the others stay keywords.
@@ -119,11 +129,16 @@ export function translateCall(call: NamedCall, names: TagNames, line: number): T
 /** Names by which places are entered in calls. */
 const ENTRIES: ReadonlySet<string> = new Set(['go', 'goto', 'enter']);
 const PLACE = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+const NOWHERE = 'place';
+const PLACE_KEYS = ['place', 'space', 'to', 'name', 'location', 'target', 'path', 'where'];
 
 /** Translates a call of `go` with one place, known or not: what comes after it was meant to run there. */
 function translateEntry({ name, args, values = [] }: NamedCall, line: number): Translation | undefined {
-  const [place, ...others] = [...values, ...Object.values(args)];
-  if (!ENTRIES.has(name) || typeof place !== 'string' || others.length > 0 || !PLACE.test(place)) return undefined;
+  const key = PLACE_KEYS.find((one) => Object.hasOwn(args, one));
+  const [given, ...others] = key === undefined ? [...values, ...Object.values(args)] : [args[key]];
+  // Without a place, the move fails like one to a place that does not exist, and names those that do.
+  const place = typeof given === 'string' && given !== '' ? given.trim().replace(/^@|\(\)$/g, '') : NOWHERE;
+  if (!isEntryName(name) || others.length > 0 || !PLACE.test(place)) return undefined;
   return [{ verb: 'go', arg: place, line, tag: `@${place}()` }];
 }
 
@@ -211,11 +226,11 @@ function takeText(
 }
 
 function takeRange(target: string | undefined, args: Map<string, unknown>): string | undefined {
-  const lines = args.get('line_range');
-  const [, from, to] = (typeof lines === 'string' ? /^\s*(\d+)\s*[-,:]\s*(\d+)\s*$/.exec(lines) : null) ?? [];
-  if (from !== undefined) {
-    args.delete('line_range');
-    args.set('start_line', from).set('end_line', to);
+  const key = RANGES.find((one) => args.has(one));
+  const [from, to] = key === undefined ? [] : readRange(args.get(key));
+  if (key !== undefined && from !== undefined) {
+    args.delete(key);
+    args.set('start_line', from).set('end_line', to ?? from);
   }
   const offset = toLineNumber(args.get('offset') ?? args.get('start_line'));
   const limit = toLineNumber(args.get('limit'));
@@ -226,6 +241,15 @@ function takeRange(target: string | undefined, args: Map<string, unknown>): stri
   const first = offset ?? 1;
   const end = limit === undefined ? last : first + limit - 1;
   return `${target}:${first}-${end === undefined || end === -1 ? '' : end}`;
+}
+
+const RANGES = ['line_range', 'lines', 'range'];
+
+/** Reads `"10-20"`, `"10"`, `10` or `[10, 20]`. */
+function readRange(value: unknown): readonly unknown[] {
+  if (typeof value === 'number') return [value];
+  if (Array.isArray(value)) return value.length <= 2 ? value : [];
+  return typeof value === 'string' ? (/^\s*(\d+)\s*(?:[-,:]\s*(\d+)\s*)?$/.exec(value) ?? []).slice(1) : [];
 }
 
 /** Returns an integer from a number or its text; undefined for an absent value. */

@@ -2,7 +2,7 @@ import { matchAt, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
 import { parseJson, parseJsonObject, readJsonCalls } from './json-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
-import { isForeignName, type BlockStart, type NamedCall } from './translate-call.ts';
+import { isCallable, type BlockStart, type NamedCall } from './translate-call.ts';
 import { ATTRIBUTE, readChildElements, unescapeXml, type ReadCall } from './xml-calls.ts';
 
 /** Elements that always hold a call. */
@@ -30,7 +30,7 @@ export function beginsWithWrapper(line: string, names: TagNames): boolean {
   if (CALLS.includes(element)) return element !== 'tool_call' || attributes !== '';
   if (!OTHERS.includes(element)) return false;
   const name = findToolName(element, readAttributes(attributes));
-  return name === undefined ? attributes === '' : isForeignName(name, names);
+  return name === undefined ? attributes === '' : isCallable(name, names);
 }
 
 /**
@@ -47,7 +47,7 @@ export function readWrappedCalls(text: string, at: number, context: Context): re
   if (close === -1) return undefined;
   const end = slash === '/' ? start : close + closing.length;
   const calls = readWrappedContent(element, text.slice(start, close).trim(), readAttributes(attributes));
-  const isKnown = CALLS.includes(element) || calls?.every(({ name }) => isForeignName(name, context.names));
+  const isKnown = CALLS.includes(element) || calls?.every(({ name }) => isCallable(name, context.names));
   return calls && isKnown ? calls.map((call) => ({ ...call, at, end })) : undefined;
 }
 

@@ -24,7 +24,7 @@ interface ArgumentSyntax {
   readonly findClosing?: BlockStart['findClosing'];
 }
 
-const INVOKE = /<((?:[\w-]+:)?)invoke\s+name\s*=\s*["']([^"'<>]+)["']\s*>/y;
+const INVOKE = /<((?:[\w-]+:|[|｜]{1,2}DSML[|｜]{1,2})?)invoke\s+name\s*=\s*["']([^"'<>]+)["']\s*>/y;
 const FUNCTION = /<function=([\w.:-]+)>/y;
 const ELEMENT = /<([A-Za-z_][\w.-]*)>/y;
 const EMPTY_ELEMENT = /<([A-Za-z_][\w.-]*)((?:\s+[A-Za-z_][\w-]*\s*=\s*(?:"[^"\n]*"|'[^'\n]*'))+)\s*(\/?)>/y;
@@ -56,7 +56,7 @@ export function readInvoke(text: string, at: number): ReadCall | undefined {
   if (!opening) return undefined;
   const [, prefix = ''] = opening;
   return readArguments(text, opening, {
-    open: new RegExp(`<${prefix}parameter\\s+name\\s*=\\s*["']([^"'<>]+)["'][^<>\\n]*>`, 'y'),
+    open: new RegExp(`<${prefix.replaceAll('|', '\\|')}parameter\\s+name\\s*=\\s*["']([^"'<>]+)["'][^<>\\n]*>`, 'y'),
     close: () => `</${prefix}parameter>`,
     end: `</${prefix}invoke>`,
   });
@@ -103,18 +103,22 @@ export function readElementWithAttributes(
   ]);
   let end = at + whole.length;
   let block = false;
+  let body: string | undefined;
   if (slash === '') {
     const closing = `</${name}>`;
     const verb = resolveForeignName(name, names)?.verb ?? '';
     const close = canHaveBody(verb) ? findClosing(closing, end) : text.startsWith(closing, end) ? end : -1;
     if (close !== -1) {
       const content = trimOuterBreaks(text.slice(end, close));
-      if (content.text.trim() !== '') args.push(['content', content.text]);
+      const isVerb = (VERBS as readonly string[]).includes(verb);
+      // The router knows whether the text of a custom tool is one, or its arguments as JSON.
+      if (content.text.trim() !== '' && isVerb) args.push(['content', content.text]);
+      else if (content.text.trim() !== '') body = content.text;
       block = content.isBlock;
       end = close + closing.length;
     } else if (verb === 'write') return undefined;
   }
-  const call = { name, args: Object.fromEntries(args), block, at, end };
+  const call = { name, args: Object.fromEntries(args), ...(body !== undefined && { body }), block, at, end };
   return isPlausible(call, names) ? call : undefined;
 }
 
@@ -259,7 +263,8 @@ function isToolName(name: string, names: TagNames): boolean {
 /** Returns false for markup that has the name of a tool by coincidence. */
 function isPlausible({ name, args }: NamedCall, names: TagNames, canBeEmpty = false): boolean {
   const verb = resolveForeignName(name, names)?.verb;
-  const isVerb = verb === undefined || (VERBS as readonly string[]).includes(verb);
+  // Markup never has the name of a place and of a tool.
+  const isVerb = verb === undefined || (!name.includes('.') && (VERBS as readonly string[]).includes(verb));
   const keys = Object.keys(args);
   return (
     (keys.length > 0 || (canBeEmpty && !isVerb)) &&

@@ -145,13 +145,14 @@ async function planPartEdit(
   else refuseSyntaxError(source, outline, { what: `the new ${name}`, tag: `<R:${name}>` });
   const hint = formatLineChange(change.removed, change.added);
   const blanks = change.forgiven === undefined ? '' : '; blanks differed';
+  const numbers = change.unnumbered === true ? '; without the line numbers in front of the new lines' : '';
   return planPart({
     base,
     source,
     after,
     lines: [change.removed, change.added],
     how: { strict, instead: `<R:${name}>` },
-    done: `Edited ${name} (${hint}${blanks})`,
+    done: `Edited ${name} (${hint}${blanks}${numbers})`,
     unchanged: `${name} is already like that, nothing was written`,
     hint,
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitRange } from './split-argument.ts';
+import { splitRange } from './line-range.ts';
 import { splitGrep } from './split-grep.ts';
 
 describe('splitRange', () => {
