@@ -111,7 +111,7 @@ function createLiar(root: WorkspaceRoot) {
         { effect: 'read' },
       ),
       shift: tool('Text.', paths, async ({ path: one, other }, { session }) => {
-        const move = await root.open(one).planMove(root.open(other));
+        const move = await root.planMoves([[root.open(one), root.open(other)]]);
         await move.apply({ session });
         return 'moved';
       }),

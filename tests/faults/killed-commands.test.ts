@@ -55,7 +55,9 @@ async function killOnce(seed: number): Promise<void> {
   });
   const background = seed % 2 === 0 ? 'background=true' : '';
   // A second call keeps bae alive behind one in the background.
-  bae.stdin.on('error', () => undefined).end(`<terminal.sh:${background}>\n${script}\n</sh>\n<terminal.exec:sleep 1000>\n`);
+  bae.stdin
+    .on('error', () => undefined)
+    .end(`<terminal.sh:${background}>\n${script}\n</sh>\n<terminal.exec:sleep 1000>\n`);
   if (seed % EARLY === 0) await wait(random.below(LONGEST_START_MS));
   else {
     while (!existsSync(ready)) await wait(5);

@@ -29,8 +29,8 @@ const CHANGES: Readonly<Record<string, (root: WorkspaceRoot) => Promise<unknown>
   remove: (root) => root.remove('b.txt'),
   'a planned write': async (root) => (await root.open('b.txt').planWrite('x')).apply(),
   'a planned removal': async (root) => (await root.open('b.txt').planRemove()).apply(),
-  'a move to it': async (root) => (await root.open('a.txt').planMove(root.open('new.txt'))).apply(),
-  'a move of it': async (root) => (await root.open('b.txt').planMove(root.open('a2.txt'))).apply(),
+  'a move to it': async (root) => (await root.planMoves([[root.open('a.txt'), root.open('new.txt')]])).apply(),
+  'a move of it': async (root) => (await root.planMoves([[root.open('b.txt'), root.open('a2.txt')]])).apply(),
   'a group with it': async (root) =>
     (
       await root.planGroup([

@@ -11,7 +11,7 @@ describe('the notes', () => {
 
   beforeEach(() => {
     subject = inNewFolder();
-    const { space, provide = [] } = subject;
+    const { space, provide } = subject;
     const agent = createAgent({ spaces: [space], provide, approver: allowAll });
     say = async (text) => (await agent.run(asModelText(`@template()\n${text}`))).calls.at(-1)?.result.text;
   });
