@@ -166,12 +166,15 @@ describe('one turn', () => {
     expect(sent(model, 1)).toMatch(/#3 [0-9a-f]{6} <R:a> \[home\] ok\nnew/);
   });
 
-  it('feeds a near miss back once', async () => {
-    const { agent, model, ...scene } = stage(['<help2:x>\n', '<hepl:x>', 'sorry']);
+  it.each([
+    ['the same again ends the turn', ['<help2:x>\n', '<help2:x>\n', 'sorry'], 2],
+    ['another one is fed back too', ['<help2:x>\n', '<hepl:x>', 'sorry'], 3],
+  ])('feeds a near miss back once: %s', async (_, answers, sends) => {
+    const { agent, model, ...scene } = stage(answers);
     events = scene.events;
     await agent.ask('help');
     expect(sent(model, 1)).toContain('[Parse problem] line 1: ');
-    expect(model.sends).toHaveLength(2);
-    expect(of(events, 'notice').map(({ code }) => code)).toEqual(['near-miss']);
+    expect(model.sends).toHaveLength(sends);
+    expect(of(events, 'notice').map(({ code }) => code)).toEqual(Array(sends - 1).fill('near-miss'));
   });
 });

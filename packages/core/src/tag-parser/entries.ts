@@ -18,7 +18,9 @@ const TAGGED = new RegExp(String.raw`^<@${NAME}(?:\(\))?\s*\/?>$`);
 const MAY_ENTER =
   /^(?:\d+)?\W*@[\w.-]+\W*$|:\s+\W{0,3}@[\w.-]+\(\)\W{0,3}$|^(?:await )?[\w.-]+\(.*\);?$|^[$/]?\s*(?:go|cd|enter|goto) /;
 const TAG_MAY_ENTER = /^<(?:[^:/]+\/?|\/(?:go|cd|enter|goto))>$/;
-const LESS = 60;
+const [LINE_FEED, SPACE, OPENING, COLON, LESS, AT] = [10, 32, 40, 58, 60, 64];
+/** First characters of lines that may enter a place without `@` and parentheses: `<go:tasks>`, `$ cd tasks`. */
+const FIRST_OF_ENTRY = new Set(Array.from('<$/cge', (char) => char.charCodeAt(0)));
 /** Notations in which a place is entered on the line directly above a call, whether it exists or not. */
 const ABOVE = [
   String.raw`^@${NAME}[:/]?$`,
@@ -69,10 +71,10 @@ export function readEntryAbove(
   names: TagNames,
 ): ToolCall | undefined {
   let end = offset;
-  while (end > 0 && text.charCodeAt(end - 1) <= 32) end--;
-  const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
-  if (end === start || end - start > LONGEST_ENTRY) return undefined;
-  const above = text.slice(start, end).trimStart();
+  while (end > 0 && text.charCodeAt(end - 1) <= SPACE) end--;
+  const start = findPossibleEntry(text, end);
+  if (start === undefined) return undefined;
+  const above = text.slice(start, end);
   if (!(above.charCodeAt(0) === LESS ? TAG_MAY_ENTER : MAY_ENTER).test(above)) return undefined;
   const unknown = matchPlace(above, [TAGGED]);
   const place =
@@ -84,6 +86,29 @@ export function readEntryAbove(
   const element = above.startsWith('</') ? text.slice(Math.max(0, end - LONGEST_ENTRY), end) : '';
   const [, word = '', inside] = ELEMENT_OF_LINES.exec(element) ?? [];
   return inside === undefined ? undefined : { verb: 'go', arg: inside, line, tag: `<${word}:${inside}>` };
+}
+
+/**
+ * Finds the first character of the line that ends there, if the line may enter a place. Most lines above calls are prose,
+ * so no text is copied for them.
+ */
+function findPossibleEntry(text: string, end: number): number | undefined {
+  let start = end;
+  let first = SPACE;
+  let hasSign = false;
+  let hasColon = false;
+  for (let index = end - 1; index >= 0; index--) {
+    const code = text.charCodeAt(index);
+    if (code === LINE_FEED) break;
+    if (end - index > LONGEST_ENTRY) return undefined;
+    if (code <= SPACE) continue;
+    [start, first] = [index, code];
+    hasSign ||= code === AT || code === OPENING;
+    hasColon ||= code === COLON;
+  }
+  // A tag with a target, such as another call, is no entry.
+  if (first === LESS && hasColon) return undefined;
+  return hasSign || FIRST_OF_ENTRY.has(first) ? start : undefined;
 }
 
 /** Returns the place that a line was probably meant to enter, if it exists. */

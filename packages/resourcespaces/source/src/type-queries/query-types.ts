@@ -15,7 +15,12 @@ import type { CheckChange, CodeBase, IntroducedProblem } from '../modules/module
 import type { ArgsOf } from '../params.ts';
 import { type CodeRow, outputModuleRows, type ShownLine } from '../read/paging.ts';
 import type { SourceDiagnostic } from '../type-service/compiler-session.ts';
-import { type DiagnosticReport, findDiagnostics, findIntroduced } from '../type-service/find-diagnostics.ts';
+import {
+  type DiagnosticReport,
+  findDiagnostics,
+  findIntroduced,
+  mayChangeErrors,
+} from '../type-service/find-diagnostics.ts';
 import { findOccurrences, isIdentifier } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/language-protocol.ts';
 import { mayHaveSettings } from '../type-service/project-facts.ts';
@@ -107,11 +112,12 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
     if (!settled.includes(true)) return { type: 'untyped' };
     const query = { changes: edits, budgetMs: budget, projectsOnly: true, renamed };
     try {
-      const { unchecked, checked, version, ...errors } = await types.check(async (all) => {
-        return { ...(await findIntroduced(all, query)), version: all.session.version };
+      const { unchecked, checked, version, mayDiffer, ...errors } = await types.check(async (all) => {
+        const mayDiffer = await mayChangeErrors(all, await types.files.changedBy(session.id));
+        return { ...(await findIntroduced(all, query)), version: all.session.version, mayDiffer };
       }, stop);
       const { introduced, kept } = errors;
-      types.remember(errors, !(await types.files.hasChanges(session.id)));
+      types.remember(errors, !mayDiffer);
       if (checked === 0) return { type: 'untyped' };
       const catalog = await types.files.catalog();
       const describe = (diagnostic: SourceDiagnostic): IntroducedProblem => ({
@@ -164,8 +170,12 @@ export async function listDiagnostics(
     return { text: describeUntyped(all, getModuleAddress(target)), format: 'plain', whole: () => [] };
   const wanted = modules.map(({ path }) => files.fileOf(path));
   const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
-  const report = await queryTypes(
-    types.check((all) => findDiagnostics(all, query), signal),
+  const changed = await files.changedBy(context.session.id);
+  const { report, mayDiffer } = await queryTypes(
+    types.check(async (all) => {
+      const mayDiffer = await mayChangeErrors(all, changed);
+      return { report: await findDiagnostics(all, query), mayDiffer };
+    }, signal),
     `<R:${request.target}>`,
   );
   const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => {
@@ -178,9 +188,10 @@ export async function listDiagnostics(
   const summary = summarizeReport(report, getModuleAddress(target), modules.length);
   const untyped = all.length === modules.length ? [] : [`not checked: ${describeLanguages(all)}`];
   const errors = report.diagnostics.map((one) => ({ was: one, is: one }));
-  const hasChanges = await files.hasChanges(context.session.id);
-  if (!hasChanges) types.remember({ introduced: [], kept: [], moved: errors }, true);
-  const old = hasChanges ? report.diagnostics.filter((one) => types.isNew(one) === false).length : 0;
+  // Files of no project are checked with each other.
+  if (!mayDiffer && (changed.length === 0 || report.loose.length === 0))
+    types.remember({ introduced: [], kept: [], moved: errors }, true);
+  const old = mayDiffer ? report.diagnostics.filter((one) => types.isNew(one) === false).length : 0;
   const before = old === 0 ? [] : [`there before this session: ${old === report.total ? 'all' : old} of them`];
   const again = report.isOutOfTime ? [`the rest: ${context.tag(`<diagnostics:${request.target}>`)} again`] : [];
   const head = [summary, ...before, ...renderRemarks(report, modules, catalog), ...again, ...untyped];

@@ -1,7 +1,7 @@
 import { findChangedLines } from '@bae/workspace';
 import type { SourceDiagnostic, TypeChecker, TypeQuery } from './compiler-session.ts';
 import { makeNamePattern } from './identifier-name.ts';
-import { LineIndex, type TextCache } from './module-files.ts';
+import { JSON_FILE, LineIndex, type TextCache } from './module-files.ts';
 import type { ProjectProblem } from './project-facts.ts';
 
 /** The files to check. */
@@ -105,6 +105,11 @@ async function findConfigs({ session, signal }: TypeQuery<TypeChecker>, files: I
     else configs.add(config);
   }
   return { configs, loose };
+}
+
+/** Tests whether changes of some files may have changed the errors of projects: they belong to one, or set one up. */
+export async function mayChangeErrors(query: TypeQuery<TypeChecker>, files: readonly string[]): Promise<boolean> {
+  return files.some((file) => JSON_FILE.test(file)) || (await findConfigs(query, files)).configs.size > 0;
 }
 
 function comparePlaces(a: SourceDiagnostic, b: SourceDiagnostic): number {

@@ -10,6 +10,8 @@ import type { Position } from './language-protocol.ts';
 /**
  * File pattern of code and settings, and of the build output of packages, which a search leaves out unless it is named.
  */
+/** Settings of projects and packages, and data that modules may import. */
+export const JSON_FILE = /\.json$/;
 const WATCHED = '{**/*,dist/*}.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}';
 /** The files that package managers write after an installation. */
 const INSTALLED = 'node_modules/{.modules.yaml,.package-lock.json,.yarn-integrity,.yarn-state.yml}';
@@ -54,9 +56,12 @@ export class ModuleFiles {
     return relative(this.folder, file).replaceAll('\\', '/').replace(SCRIPTS, '');
   }
 
-  /** Tests whether a session has changed files of the workspace. */
-  async hasChanges(session: string): Promise<boolean> {
-    return (await this.#root.operations()).some((one) => one.session === session);
+  /** Lists the files that a session has changed and that may change the types of others, or were changed back. */
+  async changedBy(session: string): Promise<readonly string[]> {
+    const own = (await this.#root.operations()).filter((one) => one.session === session).map(({ path }) => path);
+    return [...new Set(own)]
+      .filter((path) => isCompiled(path) || JSON_FILE.test(path))
+      .map((path) => this.fileOf(path));
   }
 
   /** Returns the text of a file on disk; undefined when it is missing or cannot be read as text. */
