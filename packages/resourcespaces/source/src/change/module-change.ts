@@ -17,7 +17,7 @@ import type { Outline, SyntaxProblem } from '../language/outline.ts';
 import type { SourceModule } from '../modules/code-catalog.ts';
 import { type ChangeVerdict, CodeBase, type ProposedChange } from '../modules/module-index.ts';
 import { makeTextTag } from '../read/read-symbol.ts';
-import { findTests } from '../tests/tests-space.ts';
+import { findTests } from '../tests/find-tests.ts';
 import { hasFailed, renderFailures, renderTotals } from '../tests/render-results.ts';
 import { runTests } from '../tests/run-tests.ts';
 

@@ -163,7 +163,8 @@ exit 1
   });
 
   it('hands jest its arguments, and reads its report', async () => {
-    const report = JSON.stringify({ testResults: [{ name: '/x', assertionResults: [], message: '' }] });
+    const one = { ancestorTitles: ['a'], title: '(b)', status: 'passed' };
+    const report = JSON.stringify({ testResults: [{ name: '/x', assertionResults: [one], message: '' }] });
     const project = new TemporaryProject({
       'package.json': '{ "devDependencies": { "jest": "*" } }',
       'a.test.js': '',
@@ -173,10 +174,61 @@ exit 1
     using root = new WorkspaceRoot(project.folder);
     const { modules } = await new ModuleIndex(root).catalog();
     const results = await runTests(root, { modules, name: 'a > (b)' }, { signal: new AbortController().signal });
-    expect(results).toEqual([{ file: '/x', cases: [], failure: '' }]);
+    expect(results).toMatchObject([{ file: '/x', cases: [{ titles: ['a', '(b)'] }], failure: '' }]);
     expect(project.read('args')).toMatch(
       /^--json --outputFile=\S+ --testNamePattern=a\[ >\]\+\\\(b\\\) \S+\/a\.test\.js --reporters=default \S+\n$/,
     );
+  });
+
+  it.each(['', '1..0'])(
+    'says that no test has a name, also with a runner that calls that a failure: %j',
+    async (plan) => {
+      const project = new TemporaryProject({
+        'package.json': '{ "scripts": { "test": "tap" } }',
+        'a.test.js': '',
+        'node_modules/.bin/tap': `#!/bin/sh\necho 'TAP version 13'\necho '${plan || 'ok 1 other\n1..1'}'\nexit ${plan === '' ? 0 : 1}\n`,
+      });
+      project.makeExecutable('node_modules/.bin/tap');
+      using root = new WorkspaceRoot(project.folder);
+      const { modules } = await new ModuleIndex(root).catalog();
+      const { signal } = new AbortController();
+      await expect(runTests(root, { modules, name: 'adds' }, { signal })).rejects.toMatchObject({
+        message: 'no test has a name with "adds".',
+        hints: ['<R:a.test>'],
+      });
+    },
+  );
+
+  it('gives mocha the interface that the tests use, if the project sets it elsewhere', async () => {
+    const report = JSON.stringify({ tests: [{ title: 'adds', fullTitle: 'adds', file: '/x', err: {} }], pending: [] });
+    const fail = "echo 'Exception during run: ReferenceError: test is not defined' >&2; exit 1";
+    const project = new TemporaryProject({
+      'package.json': '{ "devDependencies": { "mocha": "*" } }',
+      'a.test.js': '',
+      'node_modules/.bin/mocha': `#!/bin/sh
+case "$*" in *--ui=tdd*) ;; *) ${fail};; esac
+for arg; do case "$arg" in --reporter-option=output=*) echo '${report}' > "\${arg#--reporter-option=output=}";; esac; done
+`,
+    });
+    project.makeExecutable('node_modules/.bin/mocha');
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal });
+    expect(renderTotals(results)).toBe('1 passed');
+  });
+
+  it('does not ask a part of the tests for the coverage of all', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "scripts": { "test": "tap" } }',
+      'a.test.js': '',
+      'node_modules/.bin/tap':
+        '#!/bin/sh\nprintf \'TAP version 13\\nok 1 one\\n1..1\\n\'\n[ "$TAP_DISABLE_COVERAGE" = 1 ]\n',
+    });
+    project.makeExecutable('node_modules/.bin/tap');
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal });
+    expect(renderTotals(results)).toBe('1 passed');
   });
 
   it('says which file crashed the runner, and what became of the others', async () => {

@@ -81,7 +81,17 @@ export async function runTests(
     const groups = reportsInOutput(runner) ? files.map((file) => [file]) : [files];
     for (const group of groups) results.push(...(await runFiles(run, group)));
   }
+  if (name !== '' && results.every(hasNoTest)) {
+    const [only, ...others] = modules;
+    const fact = `no test has a name with "${name}".`;
+    throw new ResourceError(fact, [only && others.length === 0 ? `<R:${only.name}>` : '<R:>']);
+  }
   return results;
+}
+
+/** Returns true for a file in which no test was run, unless only its end is known. Some runners call that a failure. */
+function hasNoTest({ cases, failure, isWhole }: TestModuleResult): boolean {
+  return cases.length === 0 && isWhole !== true && (failure === '' || /^1\.\.0$/m.test(failure));
 }
 
 interface TestRun extends Required<TestRunOptions> {
@@ -109,6 +119,8 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
   if (ended.isLate && come.running.length > 0)
     return addUnended(come, { files, project: run.project, fact: `${runner.name} ${describeLateness(run)}` });
   const read = readRunnerResults(run, { files, ended, report: maskUrlPasswords(report) });
+  if (read === undefined && lacksInterface(runner, ended))
+    return runFiles({ ...run, runner: { ...runner, options: [...runner.options, '--ui=tdd'] } }, files);
   const results = await placeSyntaxErrors(run, { file: files[0] ?? '', ended, results: read });
   // After a crash, the results of the other files are missing too, so each file runs alone.
   if (results === undefined && files.length > 1 && !ended.isLate) return runAlone(run, files);
@@ -127,6 +139,12 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
     return found.map((result) => takeNamed(result, name));
   }
   return addEnd(run, { files, ended, results: results ?? [] });
+}
+
+/** Tests whether mocha did not define what tests call, since the project sets its interface elsewhere. */
+function lacksInterface({ name, options }: TestRunner, { errors, output }: ProgramResult): boolean {
+  const isUndefined = /\bReferenceError: (?:suite|test|setup|teardown) is not defined/;
+  return name === 'mocha' && !options.includes('--ui=tdd') && isUndefined.test(`${errors}\n${output}`);
 }
 
 /** Number of files without a report after which the others are not tried: the cause is not in the files. */
@@ -156,7 +174,9 @@ interface RunnerEnd extends ProgramResult {
 async function runRunner(run: TestRun, args: readonly string[]): Promise<RunnerEnd> {
   const { runner, command, node, folder, project, signal, seconds, limits } = run;
   signal.throwIfAborted();
-  const environment = { PATH: node.path, ...runner.environment };
+  // A part of the tests never covers what all of them have to.
+  const coverage = runner.name === 'tap' ? { TAP_DISABLE_COVERAGE: '1' } : {};
+  const environment = { PATH: node.path, ...coverage, ...runner.environment };
   const running = await startProgram({ command, args, folder, project, environment, inherits: 'project', limits });
   let isLate = false;
   const stop = (): void => void running.stop();

@@ -22,6 +22,12 @@ suite('c', function () { specify('seven', () => {}); });
     expect(countTests(listTestNames(text, 'a.test.ts'))).toBe(7);
   });
 
+  it('finds tests that are defined by what runners pass to a test', () => {
+    const text =
+      "describe('outer', () => { t.test('inner', () => {}); });\nt.test('alone', () => {}); t.equal('no', 1);\n";
+    expect(show(listTestNames(text, 'a.test.ts'))).toEqual(['outer :1 [inner :1]', 'alone :2 []']);
+  });
+
   it('finds tests that stand in loops, conditions and functions', () => {
     const text =
       "for (const n of [1]) { if (n) it(`has ${n} of ${'x'}`, () => {}); }\nfunction more() { it('late', () => {}); }\n";

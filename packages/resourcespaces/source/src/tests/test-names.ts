@@ -11,6 +11,8 @@ export interface TestName {
 
 const GROUPS = new Set(['describe', 'suite', 'context']);
 const TESTS = new Set(['it', 'test', 'specify']);
+/** Names of what runners pass to a test, or export, to define tests in it. */
+const CONTEXTS = new Set(['t', 'tap']);
 
 /** Lists the tests of a module, from its calls of `describe`, `it` and `test`; expressions in a title become `${…}`. */
 export function listTestNames(text: string, path: string): readonly TestName[] {
@@ -40,13 +42,16 @@ export function countTests(names: readonly TestName[]): number {
   return names.reduce((sum, { isGroup, children }) => sum + (isGroup ? 0 : 1) + countTests(children), 0);
 }
 
-/** Returns `it` for `it(…)`, `it.skip(…)` and `it.each(…)(…)`. */
+/** Returns `it` for `it(…)`, `it.skip(…)` and `it.each(…)(…)`, and `test` for `t.test(…)`. */
 function getCalleeName(callee: Expression): string {
   switch (callee.type) {
     case 'Identifier':
       return callee.name;
-    case 'MemberExpression':
-      return getCalleeName(callee.object);
+    case 'MemberExpression': {
+      const name = getCalleeName(callee.object);
+      const isContext = CONTEXTS.has(name) && !callee.computed && callee.property.type === 'Identifier';
+      return isContext ? callee.property.name : name;
+    }
     case 'CallExpression':
       return getCalleeName(callee.callee);
     case 'TaggedTemplateExpression':

@@ -73,6 +73,18 @@ describe('source.tests', () => {
     expect(await space.call('read', { target: 'adds tow numbers' })).toContain('Try: <R:adds two numbers>');
   });
 
+  it('finds files that check when they load, by what they import or when they are named, but no kept results', async () => {
+    const { space } = open({
+      'package.json': '{ "name": "a" }',
+      'test/loaded.js': "import t from 'tap';\nt.equal(1, 1);\n",
+      'test/script.js': "require('./helper.js').check();\n",
+      'test/helper.js': 'exports.check = () => {};\n',
+      'tap-snapshots/test/loaded.js.test.cjs': 'exports.a = 1;\n',
+    });
+    expect(await space.call('read', { target: '' })).toBe('test.loaded 0 tests');
+    expect(await space.call('read', { target: 'test/script.js' })).toBe('test.script: 0 tests');
+  });
+
   it('lists test modules, and the names in one', async () => {
     const { space } = open({ 'package.json': '{ "name": "a" }', 'src/math.test.ts': MATH, 'src/math.ts': '' });
     expect(await space.enter()).toBe('1 test module');
