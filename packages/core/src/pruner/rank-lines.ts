@@ -11,7 +11,7 @@ const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?
 const ERROR =
   /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 const NO_ERROR =
-  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b|^# fail 0$/i;
+  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^# fail 0$/i;
 const WARNING = /\bwarn(?:ing)?\b|⚠/i;
 const WARNING_RANK = 6;
 /** Rank of a verdict that is no failure. */
@@ -40,7 +40,7 @@ const OUTER_PASS = 4.5;
 /** Line of a test report that adds nothing to the verdict on its test. */
 const REPORT_FRAME = /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|type: '\w+'|# Subtest: .*)$/;
 /** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
-const TEST_TOTAL = /^\W*\d+ (?:tests? )?(?:passed|passing|failed|failing)\b/;
+const TEST_TOTAL = /^\W*(?:\d+ (?:tests? )?(?:passed|passing|failed|failing)\b|(?:total|passing|failing):\s+\d+$)/;
 const TEST_TOTAL_RANK = 1.3;
 /** Line with which a report in TAP ends. */
 const TAP_TOTAL = /^# (?:tests|pass) \d/;

@@ -139,6 +139,11 @@ describe('a log that is cut', () => {
     ['TAP', (n: number) => `ok ${n} - does what ${n} says`, '# tests 300\n# pass 300\n# fail 0'],
     ['mocha', (n: number) => `    ✓ does what ${n} says`, '  300 passing (2s)\n  8 pending'],
     [
+      'tap-spec',
+      (n: number) => `    ✔ has error ${n} in the message`,
+      '  total:  300\n  passing:  300\n  duration:  40.6s',
+    ],
+    [
       'vitest',
       (n: number) => ` ✓ src/a${n}.test.ts (3 tests)`,
       ' Test Files  300 passed (300)\n      Tests  900 passed (900)',
