@@ -101,7 +101,9 @@ not exported:
   it('is searched by name, and says that no types are known', async () => {
     const { send } = openShop();
     expect(await send('<source.references:Cart._sum>')).toContain('its name occurs in 2 lines of 1 module');
-    expect(await send('<source.rename:Cart._sum to=add>')).toContain('whose types are unknown here');
+    const refusal = await send('<source.rename:Cart._sum to=add>');
+    expect(refusal).toContain('whose types are unknown here');
+    expect(refusal).toContain('Try: <source.E:shop.cart old="_sum" new="add" every=true>');
     expect(await send('<source.diagnostics:>')).toBe(
       'nothing was checked: types are checked in TypeScript and JavaScript only, and the project has 2 .py modules',
     );

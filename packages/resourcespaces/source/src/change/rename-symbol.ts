@@ -14,7 +14,7 @@ import type { TypeQuery } from '../type-service/compiler-session.ts';
 import { nameScripts } from '../type-service/module-files.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { listComponentMentions, listLeftMentions } from './left-mentions.ts';
-import { findOwnScripts, refuseComponent } from './refuse-component.ts';
+import { findOwnScripts, refuseUntyped } from './refuse-untyped.ts';
 import { limitRows, MOST_REFUSED, type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
 
 interface Renaming {
@@ -37,7 +37,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const { signal, definition, tag } = context;
   const newName = request.to.trim();
   const meant = await resolveAddress(base, { address: request.target, definition }).catch(() => undefined);
-  const refused = meant && (await refuseComponent(base, { target: meant, newName }, context));
+  const refused = meant && (await refuseUntyped(base, { target: meant, newName }, context));
   if (refused !== undefined) throw refused;
   const target = await resolveSymbol(base, { address: request.target, definition });
   const edits = types.run(await prepareRename(types, { target, newName }), signal);

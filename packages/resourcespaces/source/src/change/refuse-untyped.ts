@@ -3,7 +3,7 @@ import { EditError } from '@bae/workspace';
 import { listFirst } from '../address/resolve-address.ts';
 import { formatSymbolPath, getAddressName, type SymbolTarget, type Target } from '../address/target.ts';
 import type { ComponentScripts } from '../language/component-outline.ts';
-import { isComponent, type SymbolOutline } from '../language/outline.ts';
+import { isCompiled, isComponent, type SymbolOutline } from '../language/outline.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { isNamedOutside } from '../type-service/plan-rename.ts';
@@ -27,33 +27,45 @@ export async function findOwnScripts({
 }
 
 /**
- * Refuses to rename a component, which is named by its file, or what its script declares, since its template may use
- * that too; the error has the edits that do it. Returns undefined for everything else.
+ * Refuses to rename a component, which is named by its file; what its script declares, since its template may use that
+ * too; and a symbol of a language without a compiler here. The error has the edits that do it. Returns undefined for
+ * everything else.
  */
-export async function refuseComponent(
+export async function refuseUntyped(
   base: CodeBase,
   { target, newName }: { readonly target: Target; readonly newName: string },
   { signal }: Pick<ToolContext, 'signal'>,
 ): Promise<EditError | undefined> {
-  if (target.kind === 'folder' || !isComponent(target.source.module.path) || !isIdentifier(newName)) return undefined;
+  if (target.kind === 'folder' || !isIdentifier(newName)) return undefined;
   const { module } = target.source;
+  const isOfComponent = isComponent(module.path);
+  const listUsers = async (names: readonly string[]): Promise<readonly CodeModule[]> => {
+    const pattern = [...new Set(names.map(makeWordPattern))].join('|');
+    const { groups } = await base.grep((await base.catalog()).modules, {
+      pattern,
+      limit: Number.MAX_SAFE_INTEGER,
+      signal,
+    });
+    return [...groups.keys()];
+  };
   if (target.kind === 'symbol') {
-    if ((await findOwnScripts(target)) !== undefined) return undefined;
+    if (isCompiled(module.path) && !isOfComponent) return undefined;
+    if (isOfComponent && (await findOwnScripts(target)) !== undefined) return undefined;
+    const name = getAddressName(target.path.at(-1) as SymbolOutline);
+    const users = isOfComponent ? [module] : await listUsers([name]);
     const fact = `${formatSymbolPath(target.path)} is code of ${module.path}, whose types are unknown here`;
-    const tags = await listEdits(base, [module], [[getAddressName(target.path.at(-1) as SymbolOutline), newName]]);
-    return new EditError(`${fact}. Its name is changed as text, also in the template.`, tags);
+    const how = isOfComponent ? 'also in the template' : 'also where something else has it';
+    return new EditError(
+      `${fact}. Its name is changed as text, ${how}.`,
+      await listEdits(base, users, [[name, newName]]),
+    );
   }
+  if (!isOfComponent) return undefined;
   const [, folder = '', name = '', ending = ''] = /^(.*\/)?([^/]*)(\.\w+)$/.exec(module.path) ?? [];
   const tag = [makeComponentTag(name), makeComponentTag(newName)] as const;
   // The tag of a name of one word is a word of its own.
   const names = [[name, newName] as const, ...(tag[0].includes('-') ? [tag] : [])];
-  const pattern = [...new Set(names.map(([old]) => makeWordPattern(old)))].join('|');
-  const { groups } = await base.grep((await base.catalog()).modules, {
-    pattern,
-    limit: Number.MAX_SAFE_INTEGER,
-    signal,
-  });
-  const users = [...groups.keys()];
+  const users = await listUsers(names.map(([old]) => old));
   const tags = await listEdits(base, users, names);
   const where =
     users.length === 0
