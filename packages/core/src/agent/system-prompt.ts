@@ -32,12 +32,12 @@ const RULES = `\
 - @name() alone on its line enters a place; @home(), @back(), @up() return; @nav() maps all; <help:> lists the tools, <help:${VERBS[4]}> explains one.
 - <place.${VERBS[0]}:target> uses another place's tool from here.
 - Text between tags is exact; text with </${W}> in it ends with </${W}:a.md>.
-- Tags run in order once your message ends. Results come in the next one, between [Tool output …] and [end …]; never write them.
+- Tags run in order once your message ends. Results come next, between [Tool output …] and [end …]; never write them.
 - Cut results end with a tag for the rest.
 - Edits show the new lines. Edits in one message count lines as shown before it.
 - Fenced tags do not run.`;
 
-const RUN_RULE = `- <run>…</run>, alone in its message, runs TypeScript: await ${VERBS[0]}("a.ts"), await place.${VERBS[0]}("x"). print(x) and the last value come back; see <help:run>.`;
+const RUN_RULE = `- <run>…</run>, alone in its message, runs TypeScript without Node: await ${VERBS[0]}("a.ts"), await place.${VERBS[0]}("x"). print(x) and the last value come back; see <help:run>.`;
 
 const LAST_RULE = '- When done, answer in plain words.';
 
