@@ -30,7 +30,7 @@ function runIn(folder: string, home: string) {
 /** Most kilobytes of a packed package. Others have at most `OTHERS`. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '@bae/cli': 3600,
-  '@bae/core': 325,
+  '@bae/core': 335,
   '@bae/mcp': 110,
   '@bae/source': 310,
   '@bae/workspace': 220,

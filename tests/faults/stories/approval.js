@@ -22,23 +22,28 @@ export function spaces(_options, provided) {
             .regex(/^\d+\.\d+\.\d+$/, 'expected a version like 1.2.0')
             .meta({ description: 'Version like 1.2.0', examples: ['1.2.0'] }),
         },
-        async ({ version }, { ask, session }) => {
-          const answers = await ask({
-            text: `May ${version} go out?`,
-            fields: {
-              to: { type: 'string', oneOf: ['nobody', 'testers', 'everybody'], default: 'nobody' },
-              why: { type: 'string', optional: true },
-            },
-          });
-          if (answers === undefined || answers.to === 'nobody')
-            return `${version} was not released: the user does not want it.`;
-          await files.write(
-            FILE,
-            `${await readAll()}${version} to ${answers.to}${answers.why ? `: ${answers.why}` : ''}\n`,
-            { session: session.id },
-          );
-          return `${version} is released to ${answers.to}.`;
-        },
+        ({ version }) => ({
+          touches: [{ path: FILE }],
+          preview: () => `asks whether ${version} may go out, and notes it in ${FILE}`,
+          apply: async ({ ask, session }) => {
+            const answers = await ask({
+              text: `May ${version} go out?`,
+              fields: {
+                to: { type: 'string', oneOf: ['nobody', 'testers', 'everybody'], default: 'nobody' },
+                why: { type: 'string', optional: true },
+              },
+            });
+            if (answers === undefined || answers.to === 'nobody')
+              return `${version} was not released: the user does not want it.`;
+            await files.write(
+              FILE,
+              `${await readAll()}${version} to ${answers.to}${answers.why ? `: ${answers.why}` : ''}\n`,
+              { session: session.id },
+            );
+            return `${version} is released to ${answers.to}.`;
+          },
+        }),
+        { effect: 'write', plan: true },
       ),
     },
   });
