@@ -21,7 +21,7 @@ export const SUMMARY =
   /\b\d+ (?:passed|failed|errors?|failing|passing|warnings?|tests?|skipped)\b|^\s*(?:FAILED|BUILD (?:FAILED|SUCCESS)|Tests?:|Test Files)\b/;
 const FRAME = /^\s+at \S|^\s+File "[^"]+", line \d+|^\s+\S+\.go:\d+|^\s*\d+: 0x[0-9a-f]+/;
 const FRAME_OF_LIBRARY =
-  /node_modules|\(?node:|<anonymous>|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
+  /node_modules|\(?node:|\(<anonymous>\)|at <anonymous>$|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
 const TIMESTAMP = /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:]*\W*/;
 /** Number of lines before and after the first error of each kind that are kept with it. */
 const CONTEXT_LINES = 2;
@@ -65,6 +65,12 @@ export const SUMMARY_LINES = 30;
 /** Title of the list of failed tests that pytest ends with, and a test in it, below which its error may go on. */
 const FAILED_TESTS = /^=+ short test summary info =+$/;
 const LISTED_TEST = /^(?:FAILED|ERROR) \S/;
+/** Heading of a failure in the list that mocha ends with, `  2) math`, and jest has below each file, `  ● math › adds`. */
+const FAILURE_HEADING = /^ {0,3}(?:\d+\)|●) \S/;
+/** Rank of the error below such a heading, and of its place. */
+const FAILURE_RANK = 1.2;
+/** Number of lines below a heading that belong to it at most, if no other one follows. */
+const FAILURE_LINES = 30;
 
 /**
  * Ranks declarations first, outer ones before inner ones, then the rest from the top; lines are shown with their
@@ -118,6 +124,7 @@ export function rankLog(lines: readonly string[]): RankedLines {
   if (listed !== -1)
     for (let index = listed; index < lines.length; index++)
       if (LISTED_TEST.test(lines[index]!)) ranks[index] = SHOULD_STAY;
+  rankFailures(lines, ranks);
   ranks[0] = 0;
   if (isSuccess(lines)) lines.forEach((line, index) => (ranks[index] = tellOfSuccess(line, ranks[index]!)));
   const texts = lines.map((line) => line.replace(TIMESTAMP, ''));
@@ -148,6 +155,28 @@ function rankVerdicts(lines: readonly string[], ranks: number[]): void {
   for (const { index, depth } of verdicts)
     if (depth === outermost)
       ranks[index] = Math.min(ranks[index]!, NO_ERROR.test(lines[index]!) ? OUTER_PASS : OUTER_VERDICT);
+}
+
+/** Ranks the name of each listed failure among what has to stay; then its error, and the first place that is not of a library. */
+function rankFailures(lines: readonly string[], ranks: number[]): void {
+  const raise = (index: number, rank: number): void => void (ranks[index] = Math.min(ranks[index]!, rank));
+  lines.forEach((line, index) => {
+    if (!FAILURE_HEADING.test(line)) return;
+    let part: 'name' | 'error' | 'rest' = 'name';
+    for (let below = index; below < lines.length && below < index + FAILURE_LINES; below++) {
+      const text = lines[below]!;
+      if (below > index && FAILURE_HEADING.test(text)) return;
+      if (text.trim() === '') part = part === 'name' ? 'error' : part;
+      else if (part === 'name') raise(below, SHOULD_STAY);
+      else if (part === 'error') {
+        raise(below, FAILURE_RANK);
+        part = 'rest';
+      } else if (FRAME.test(text) && !isLibraryFrame(text)) {
+        raise(below, FAILURE_RANK);
+        return;
+      }
+    }
+  });
 }
 
 /** Lists the indexes of the more deeply indented lines below a line, without blank ones. */

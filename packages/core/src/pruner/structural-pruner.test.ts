@@ -136,6 +136,28 @@ describe('a log that is cut', () => {
   });
 
   it.each([
+    [
+      'mocha',
+      (n: number) =>
+        `  ${n}) errors in front matter\n       should be named in case ${n}:\n\n      AssertionError: no\n\n      + expected - actual\n\n      -false\n      +true\n      \n      at Context.<anonymous> (test/a.js:${n}7:5)\n      at node:internal/timers:483:21\n`,
+    ],
+    [
+      'jest',
+      (n: number) =>
+        `  ● math › named in case ${n}\n\n    expect(received).toBe(expected)\n\n    Expected: 1\n    Received: 2\n\n      at Object.<anonymous> (test/a.js:${n}7:5)\n      at run (node_modules/jest/x.js:1:1)\n`,
+    ],
+  ])('names each failure of a run of %s, and its place', (_, failure) => {
+    const rows = Array.from({ length: 200 }, (_row, n) => `    ✔ finds errors in case ${n}`);
+    const failures = Array.from({ length: 6 }, (_failure, n) => failure(n + 1));
+    const text = ['> a@1.0.0 test', ...rows, '  200 passing (412ms)', '  6 failing', '', ...failures].join('\n');
+    const { text: short } = structuralPruner.prune(text, { format: 'log' });
+    for (const n of [1, 2, 3, 4, 5, 6]) {
+      expect(short).toContain(`named in case ${n}`);
+      expect(short).toContain(`(test/a.js:${n}7:5)`);
+    }
+  });
+
+  it.each([
     ['TAP', (n: number) => `ok ${n} - does what ${n} says`, '# tests 300\n# pass 300\n# fail 0'],
     ['mocha', (n: number) => `    ✓ does what ${n} says`, '  300 passing (2s)\n  8 pending'],
     [
