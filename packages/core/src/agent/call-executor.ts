@@ -2,7 +2,7 @@ import { ApprovalError } from '../errors/call-errors.ts';
 import { AbortError } from '../errors/session-errors.ts';
 import { BaeError, type MissingName } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
+import { restoreSeparators, summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
 import { formatSpacePath, type SpacePath } from '../protocol/space-path.ts';
 import { findVerb } from '../protocol/verbs.ts';
 import type { AgentEventBody } from '../protocol/agent-event.ts';
@@ -195,11 +195,12 @@ export class CallExecutor {
   }
 
   async #dispatch(call: ToolCall, options: DispatchOptions): Promise<ToolResult> {
-    const { navigation, router, hooks } = this.#session;
+    const { navigation, router, hooks, readTexts } = this.#session;
     const place = call.space ?? formatSpacePath(navigation.location);
     let whole: ToolCall;
     try {
-      whole = addUnsentText(call, this.#session);
+      const sent = readTexts.hasSeparator && options.fromCode !== true ? restoreCopiedLines(call) : call;
+      whole = addUnsentText(sent, this.#session);
     } catch (error) {
       return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
     }
@@ -310,6 +311,19 @@ function isMove({ verb, arg }: ToolCall): boolean {
 function removeSuggestions(text: string, count: number): string {
   const end = count === 0 ? -1 : text.lastIndexOf('\nTry: ');
   return end === -1 ? text : removeSuggestions(text.slice(0, end), count - 1);
+}
+
+/** Returns a call with the texts that its model meant: results show a line `---` as `\---`. */
+function restoreCopiedLines(call: ToolCall): ToolCall {
+  const { body, kwargs = {} } = call;
+  const restored = Object.entries(kwargs).map(([name, value]) => {
+    return [name, typeof value === 'string' ? restoreSeparators(value) : value];
+  });
+  return {
+    ...call,
+    ...(body !== undefined && { body: restoreSeparators(body) }),
+    ...(restored.length > 0 && { kwargs: Object.fromEntries(restored) }),
+  };
 }
 
 function listArguments(call: ToolCall): Readonly<Record<string, unknown>> {

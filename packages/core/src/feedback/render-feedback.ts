@@ -42,15 +42,26 @@ function wrapInEnvelope(kind: 'Tool output' | 'Output', nonce: string, parts: re
   return `[${kind} ${nonce}]\n${parts.join('\n---\n')}\n[end ${nonce}]`;
 }
 
-/** A line that looks like the separator between two results. */
-const SEPARATOR = /^([^\S\n\r]*)---(?=[^\S\n\r]*$)/gm;
+/** A line that looks like the separator between two results, or is shown instead of one. */
+const SEPARATOR = /^([^\S\n\r]*)(\\*---)(?=[^\S\n\r]*$)/gm;
+
+/** Tests whether a text has a line that is shown with one backslash more. */
+export function hasSeparator(text: string): boolean {
+  return text.includes('---') && text.search(SEPARATOR) !== -1;
+}
+
+/** Returns a text that was copied from results as it was before it was shown: `\---` is a line `---` again. */
+export function restoreSeparators(text: string): string {
+  if (!text.includes('\\---')) return text;
+  return text.replace(SEPARATOR, (_, indent: string, line: string) => indent + line.replace(/^\\/, ''));
+}
 
 /**
  * Returns a text that cannot be mistaken for a part of the frame: a line that looks like a separator gets a backslash,
  * and any other line of the frame with the session's nonce has its first character replaced.
  */
 function disarm(text: string, nonce: string): string {
-  const separated = text.includes('---') ? text.replace(SEPARATOR, '$1\\---') : text;
+  const separated = text.includes('---') ? text.replace(SEPARATOR, '$1\\$2') : text;
   if (!separated.toLowerCase().includes(nonce)) return separated;
   const frame = new RegExp(`\\[(\\s*(?:Tool output|Output|end)\\s+${nonce})`, 'gi');
   const header = new RegExp(`#(\\d+\\s+${nonce})`, 'gi');

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../protocol/tool-call.ts';
 import type { ToolResult } from '../../protocol/tool-result.ts';
+import { hasSeparator } from '../../feedback/render-feedback.ts';
 import { takeFirstUnits } from '../../text-size/text-size.ts';
 import { quoteJson } from '../../tool-router/quote-json.ts';
 
@@ -101,10 +102,13 @@ export class ReadTexts {
   #read: ReadText[] = [];
   #size = 0;
   #userWords = '';
+  /** True once a text was read that has a line which results show with a backslash. */
+  hasSeparator = false;
 
   /** Remembers the result of a call; the oldest texts are forgotten first. */
   add({ text, ...origin }: ReadText): void {
     if (text === '') return;
+    this.hasSeparator ||= hasSeparator(text);
     const kept = text.slice(-MOST_READ_TEXT);
     this.#read.push({ ...origin, text: kept });
     this.#size += kept.length;
