@@ -86,7 +86,7 @@ export const SESSION_SCRIPTS: readonly SessionScript[] = [
         '<git_diff:/srv/shop stat=true>',
         '<git_diff:/srv/shop staged=true>',
         '<git_add:/srv/shop all=true>',
-        '<git_commit:/srv/shop message="fix: round prices once">',
+        '<git_commit:fix: round prices once path=/srv/shop>',
         '<git_push:/srv/shop branch=round-once setUpstream=true>',
         '<git_status:/srv/shop>',
       ),
@@ -101,7 +101,7 @@ export const SESSION_SCRIPTS: readonly SessionScript[] = [
         'git-cyanheads',
         '<git_diff:/srv/shop target=main>',
         '<git_add:/srv/shop all=true>',
-        '<git_commit:/srv/shop message="test: round prices once">',
+        '<git_commit:test: round prices once path=/srv/shop>',
         '<git_push:/srv/shop branch=round-once>',
       ),
       ...from(

