@@ -11,6 +11,8 @@ it.each([
   ['packages/*/src/*.tss', 'packages/*/src/*.ts'],
   ['packages/*/quite-another', undefined],
   ['packages/*/src', undefined],
+  ['packages/one/../one/srcc', undefined],
+  [`${'*/'.repeat(10)}srcc`, undefined],
 ])('the pattern nearest to %s is %s', async (pattern, nearest) => {
   const folder = mkdtempSync(join(tmpdir(), 'bae-pattern-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,6 +2,10 @@ import { findNearestName, ResourceError, type ToolContext } from '@bae/core';
 import { formatPath } from '../path/show-path.ts';
 import type { WorkspaceRoot } from '../workspace-root.ts';
 
+/** Patterns with more parts, or longer ones, are no slips of the pen, and each part is looked for. */
+const MOST_STEPS = 10;
+const LONGEST_PATTERN = 300;
+
 /**
  * Returns the pattern nearest to one that matches no file and no folder: `packages/*\/src` for `packages/*\/srcc`;
  * undefined if none is near.
@@ -11,7 +15,9 @@ export async function findNearestPattern(
   pattern: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
+  if (pattern.length > LONGEST_PATTERN) return undefined;
   const steps = pattern.replace(/\/+$/, '').split('/');
+  if (steps.length > MOST_STEPS || steps.some((step) => /^\.{0,2}$/.test(step))) return undefined;
   for (let count = 1; count <= steps.length; count++) {
     const before = steps.slice(0, count - 1);
     if (await matchesAny(root, steps.slice(0, count).join('/'), signal)) continue;
