@@ -53,7 +53,7 @@ describe('a word that looks like a keyword', () => {
   it.each([
     ['<R:abc limit=3 colour=red>', 'colour: unknown parameter', '<R:abc limit=3>'],
     ['<R:abc colour=red limit=3>', 'colour: unknown parameter', '<R:abc limit=3>'],
-    ['<R:abc baseId="x">', 'baseId: given twice', '<R:…>'],
+    ['<R:abc baseId="x">', 'baseId: given twice', '<R:x>'],
   ])('is an error beside a keyword of the tool: %s', async (text, problem, tag) => {
     const refused = await run(text);
     expect(refused).toContain(`- ${problem}\n`);
