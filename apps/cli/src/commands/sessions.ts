@@ -57,8 +57,8 @@ interface SessionConsents {
 }
 
 /**
- * Runs `bae approvals`, which lists the replies that are valid for the rest of a session, and the rules that were made by replies.
- * `forget` revokes them.
+ * Runs `bae approvals`, which lists the replies that are valid for the rest of a session, and the rules that were made
+ * by replies. `forget` revokes them.
  */
 export async function runApprovals(context: CommandContext): Promise<number> {
   const [action = 'list', wanted, ...more] = context.positionals;

@@ -157,7 +157,7 @@ function rankVerdicts(lines: readonly string[], ranks: number[]): void {
       ranks[index] = Math.min(ranks[index]!, NO_ERROR.test(lines[index]!) ? OUTER_PASS : OUTER_VERDICT);
 }
 
-/** Ranks the name of each listed failure among what has to stay; then its error, and the first place that is not of a library. */
+/** Ranks the name of each listed failure among what has to stay; then its error, and its first place outside libraries. */
 function rankFailures(lines: readonly string[], ranks: number[]): void {
   const raise = (index: number, rank: number): void => void (ranks[index] = Math.min(ranks[index]!, rank));
   lines.forEach((line, index) => {
@@ -231,8 +231,9 @@ export function normalizeLine(line: string): string {
 }
 
 /**
- * Ranks file names first, then the first change of every file, then whole hunks: the first of every file, then the second of every file, and in each its
- * changed lines before those around them. A part of a long hunk counts as a hunk. Lines far from any change come last.
+ * Ranks file names first, then the first change of every file, then whole hunks: the first of every file, then the second
+ * of every file, and in each its changed lines before those around them. A part of a long hunk counts as a hunk. Lines
+ * far from any change come last.
  */
 export function rankDiff(lines: readonly string[]): RankedLines {
   const files = lines.filter((_, index) => isFileName(lines, index)).length + 1;
