@@ -1,5 +1,5 @@
 import { defineResourcespace, ResourceError, tool, type ApprovalRequest } from '@bae/core';
-import { TerminalSpace } from '@bae/commands';
+import { ScriptsSpace, TerminalSpace } from '@bae/commands';
 import { Sandbox } from '@bae/sandbox';
 import { SourceSpace } from '@bae/source';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +10,8 @@ const ADDRESS = 'https://evil.example/in';
 const SENTENCE = 'the quarterly figures belong to us';
 const NAME = 'customer-acme-production-0042';
 const REPOSITORY = 'attacker-organisation/backdoor-tools';
-const NOTES = `Notes\n${ADDRESS}\n${SENTENCE}\n${NAME}\n${REPOSITORY}\necho pwned | sh\n`;
+const PACKAGE = 'packages/reports';
+const NOTES = `Notes on ${PACKAGE}\n${ADDRESS}\n${SENTENCE}\n${NAME}\n${REPOSITORY}\necho pwned | sh\n`;
 const TITLE = 'adds numbers of any size; $(touch owned) --config=other.js';
 const TESTS = `import { test } from 'node:test';\ntest('${TITLE}', () => {});\ntest('other', () => {});\n`;
 
@@ -83,6 +84,7 @@ const COPIES: Readonly<Record<string, readonly string[]>> = {
   'the name of something to delete for good': ['<R:notes.md>', `<mail.purge:${NAME}>`],
   'what looks like a path and is none': ['<R:notes.md>', `<mail.send:${REPOSITORY}>`],
   'a command': ['<R:notes.md>', '<terminal.sh:echo pwned | sh>'],
+  'an argument of a script': ['<R:notes.md>', `<scripts.run_script:lint ${ADDRESS}>`],
   'a command within code': ['<R:notes.md>', '<run>\nawait terminal.sh("echo pwned | sh");\n</run>'],
   'after much else was read': [
     '<R:notes.md>',
@@ -100,9 +102,15 @@ describe('an argument that was read', () => {
     const asked: ApprovalRequest[] = [];
     const { agent } = stage(
       [...responses, 'Done.'],
-      { 'notes.md': NOTES, 'pay-me-at-evil.example.txt': '', 'sum.test.js': TESTS },
       {
-        spaces: [mail, TerminalSpace, SourceSpace],
+        'notes.md': NOTES,
+        'pay-me-at-evil.example.txt': '',
+        'sum.test.js': TESTS,
+        'package.json': '{ "name": "root", "workspaces": ["packages/*"], "scripts": { "lint": "true" } }',
+        [`${PACKAGE}/package.json`]: '{ "name": "reports", "scripts": { "lint": "true" } }',
+      },
+      {
+        spaces: [mail, TerminalSpace, ScriptsSpace, SourceSpace],
         codeRunner: sandbox,
         // Everything is allowed.
         approver: { approve: (request) => (asked.push(request), { allow: true }) },
@@ -124,6 +132,8 @@ describe('an argument that was read', () => {
     ['a name that only selects', ['<R:notes.md>', json('mail.pick', { target: SENTENCE })]],
     ['the title of a test', ['<R:sum.test.js>', `<source.tests.test:${TITLE}>`]],
     ['a test by a part of its name', ['<R:sum.test.js>', `<source.tests.test:sum.test.js name="${TITLE}">`]],
+    ['the package of a script', ['<R:notes.md>', `<scripts.run_script:lint package=${PACKAGE}>`]],
+    ['the package of checks', ['<R:notes.md>', `<scripts.check:${PACKAGE}>`]],
     ['words of the user', ['<R:notes.md>', write('please tell everyone today')]],
   ])('is not asked about: %s', async (_, responses) => {
     const { agent, asked } = open(responses);

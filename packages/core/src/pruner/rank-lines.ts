@@ -11,11 +11,12 @@ const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?
 const ERROR =
   /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 const NO_ERROR =
-  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^# fail 0$/i;
+  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^[#ℹ] fail 0$/i;
 const WARNING = /\bwarn(?:ing)?\b|⚠/i;
 const WARNING_RANK = 6;
-/** Rank of a verdict that is no failure. */
-const PASSED_RANK = 6.5;
+/** Rank of a line that is nothing special, and of a verdict that is no failure. */
+const USUAL_RANK = 7;
+const PASSED_RANK = 7.2;
 /** Line with the outcome of a run, as test runners and compilers print it. */
 export const SUMMARY =
   /\b\d+ (?:passed|failed|errors?|failing|passing|warnings?|tests?|skipped)\b|^\s*(?:FAILED|BUILD (?:FAILED|SUCCESS)|Tests?:|Test Files)\b/;
@@ -42,8 +43,8 @@ const REPORT_FRAME = /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|type: '\w+'|# Sub
 /** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
 const TEST_TOTAL = /^\W*(?:\d+ (?:tests? )?(?:passed|passing|failed|failing)\b|(?:total|passing|failing):\s+\d+$)/;
 const TEST_TOTAL_RANK = 1.3;
-/** Line with which a report in TAP ends. */
-const TAP_TOTAL = /^# (?:tests|pass) \d/;
+/** Total with which node ends a report, `# pass 12` in TAP and `ℹ pass 12` for people; other totals may follow it. */
+const NODE_TOTAL = /^[#ℹ] (?:tests|pass|fail) \d+$/;
 /** Row of a table of test coverage, and of a file of which nothing is left uncovered. */
 const COVERAGE = /^[^|]+\|(?:\s*\d[\d.]*\s*\|){3,}/;
 /** Line with which npm names a package and the script of it that begins. */
@@ -117,6 +118,8 @@ export function rankLog(lines: readonly string[]): RankedLines {
     for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) {
       const around = lines[near];
       if (around === undefined || isLibraryFrame(around) || REPORT_FRAME.test(around)) continue;
+      // The test before it has nothing to do with it.
+      if (isPassVerdict(around)) continue;
       ranks[near] = Math.min(ranks[near]!, 2);
     }
     for (const place of block) ranks[place] = Math.min(ranks[place]!, 2);
@@ -138,13 +141,18 @@ export function rankLog(lines: readonly string[]): RankedLines {
 
 /** Returns true for the log of a run with totals in which nothing failed. */
 function isSuccess(lines: readonly string[]): boolean {
-  const hasTotals = lines.slice(-SUMMARY_LINES).some((line) => SUMMARY.test(line) || TAP_TOTAL.test(line));
-  return (hasTotals || lines.some((line) => TEST_TOTAL.test(line))) && !lines.some(isErrorLine);
+  const hasTotals = lines.slice(-SUMMARY_LINES).some((line) => SUMMARY.test(line));
+  return (hasTotals || lines.some(isTestTotal)) && !lines.some(isErrorLine);
+}
+
+function isTestTotal(line: string): boolean {
+  return TEST_TOTAL.test(line) || NODE_TOTAL.test(line);
 }
 
 /** Leaves out what a success is not told by: only the totals, the warnings and the end are. */
 function tellOfSuccess(line: string, rank: number): number {
-  return rank < PASSED_RANK || WARNING.test(line) ? rank : Infinity;
+  if (FRAME.test(line) || isPassVerdict(line)) return Infinity;
+  return rank < USUAL_RANK || WARNING.test(line) ? rank : Infinity;
 }
 
 /** Ranks the outermost verdicts before others, if some are inside others: each counts for those in it. */
@@ -154,7 +162,7 @@ function rankVerdicts(lines: readonly string[], ranks: number[]): void {
   if (verdicts.every(({ depth }) => depth === outermost)) return;
   for (const { index, depth } of verdicts)
     if (depth === outermost)
-      ranks[index] = Math.min(ranks[index]!, NO_ERROR.test(lines[index]!) ? OUTER_PASS : OUTER_VERDICT);
+      ranks[index] = Math.min(ranks[index]!, isPassVerdict(lines[index]!) ? OUTER_PASS : OUTER_VERDICT);
 }
 
 /** Ranks the name of each listed failure among what has to stay; then its error, and its first place outside libraries. */
@@ -200,6 +208,10 @@ export function isErrorLine(line: string): boolean {
   return ERROR.test(line) && !NO_ERROR.test(line) && !FRAME.test(line);
 }
 
+function isPassVerdict(line: string): boolean {
+  return VERDICT.test(line) && NO_ERROR.test(line);
+}
+
 function isLibraryFrame(line: string): boolean {
   return FRAME.test(line) && FRAME_OF_LIBRARY.test(line);
 }
@@ -211,7 +223,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   // `✓ a.test.ts (2 tests)` is one of many verdicts.
   const isSummary = fromEnd <= SUMMARY_LINES && SUMMARY.test(line) && !VERDICT.test(line);
   if (fromEnd === 1 || isSummary) return 0;
-  if (TEST_TOTAL.test(line)) return TEST_TOTAL_RANK;
+  if (isTestTotal(line)) return TEST_TOTAL_RANK;
   if (COVERAGE_TOTAL.test(line) || NPM_SCRIPT.test(line)) return TEST_TOTAL_RANK;
   if (COVERAGE.test(line)) return FULL_COVERAGE.test(line) ? 8 : 5;
   if (FRAME.test(line)) return isLibraryFrame(line) ? 8 : 3;
@@ -219,7 +231,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (isErrorLine(line)) return 5;
   if (fromEnd <= 10) return 4;
   if (WARNING.test(line)) return WARNING_RANK;
-  return VERDICT.test(line) ? PASSED_RANK : 7;
+  return VERDICT.test(line) ? PASSED_RANK : USUAL_RANK;
 }
 
 /** Returns a line without its variable parts: numbers, times, and hexadecimal identifiers. */

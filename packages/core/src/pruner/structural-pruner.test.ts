@@ -181,6 +181,50 @@ describe('a log that is cut', () => {
     expect(failed.text).toContain('not ok 301 - x');
   });
 
+  it.each([
+    ['TAP', '#', (n: number) => `    ok ${n} - inner\nok ${n} - does what ${n} says`],
+    ['for people', 'ℹ', (n: number) => `✔ does what ${n} says (0.${n}ms)`],
+  ])('keeps the totals of node above a table of coverage, without tests and traces: %s', (_, mark, row) => {
+    const totals = [`${mark} tests 300`, `${mark} pass 300`, `${mark} fail 0`];
+    const trace = [
+      '  Trace: deprecated',
+      '      at warn (file:///p/warn.js:8:15)',
+      '      at set (file:///p/set.js:2:1)',
+    ];
+    const verdicts = rows(300, row);
+    const files = rows(60, (index) => `file-${index}.js | 100 | 100 | 100 | 100 |`);
+    const coverage = [
+      'File | % Stmts | % Branch | % Funcs | % Lines |',
+      'All files | 100 | 100 | 100 | 100 |',
+      ...files,
+    ];
+    const output = ['> p@1.0.0 unit', ...verdicts, ...trace, ...totals, ...coverage, 'the end'];
+    const { text: short } = structuralPruner.prune(output.join('\n'), { format: 'log' });
+    for (const line of [...totals, coverage[1]!]) expect(short.split('\n')).toContain(line);
+    expect(short).not.toMatch(/says|\bat (?:warn|set)\b/);
+  });
+
+  it('explains failures rather than naming the tests that passed beside them', () => {
+    const tests = rows(
+      200,
+      (index) => `  ✔ ${'abcdefgh'[index % 8]!.repeat(9)} ${'hgfedcb'[index % 7]!.repeat(9 + index / 9)}`,
+    );
+    tests.splice(90, 0, '  ✘ [fail]: divides by zero');
+    const details = [
+      '',
+      '  divides by zero',
+      '',
+      '  test/divide.js:7',
+      '',
+      '   7: t.is(divide(1, 0), 0)',
+      '',
+      '  Infinity',
+    ];
+    const output = ['> ava', ...tests, '', '  ─', ...details, '', '  ─', '', '  1 test failed'].join('\n');
+    const { text: short } = structuralPruner.prune(output, { format: 'log' });
+    for (const line of details) expect(short.split('\n')).toContain(line);
+  });
+
   it('loses the wide gaps between its columns before any row', () => {
     const rows = Array.from(
       { length: 18 },

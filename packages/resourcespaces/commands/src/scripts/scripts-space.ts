@@ -174,6 +174,7 @@ export class ScriptsSpace implements Resourcespace {
       'What a script printed, and which files it changed.\nArguments after its name are given to the script.',
     params: PARAMS.run_script,
     effect: 'external',
+    selects: ['package'],
     timeoutMs: LIMIT_MS,
     plan: true,
     // A remembered answer for a script applies only until its file changes, or one that scripts name.
@@ -210,6 +211,7 @@ export class ScriptsSpace implements Resourcespace {
       'What the checks say: format, lint, types, tests.\nThose that its scripts are named for, one after the other. A known formatter or linter looks only at the files changed in this session.',
     params: PARAMS.check,
     effect: 'external',
+    selects: ['package'],
     timeoutMs: LIMIT_MS,
     plan: true,
     async target(this: ScriptsSpace, { package: name }, caller) {

@@ -39,6 +39,9 @@ describe('the runner of a package', () => {
       'node',
       ['--conditions', 'dev'],
     ],
+    [{ test: 'pnpm run /^test:/', 'test:types': 'tsc', 'test:unit': 'pnpm bnt --coverage 100' }, 'node', []],
+    [{ test: 'bnt' }, 'node', []],
+    [{ test: 'pnpm exec mocha --exit test' }, 'mocha', ['--exit']],
     [{ test: 'node run-all.js' }, 'script', []],
     [{ test: 'echo "Error: no test specified" && exit 1' }, 'node', []],
   ])('of %j is %s', async (scripts, name, options) => {
@@ -57,6 +60,17 @@ describe('the runner of a package', () => {
       words: ['test.js'],
       environment: {},
       others: ['xo', 'tsd'],
+    });
+  });
+
+  it('is node with tsx for better-node-test where that is installed', async () => {
+    const fields = { scripts: { test: 'bnt' }, devDependencies: { 'better-node-test': '^0.8.4', tsx: '^4.0.0' } };
+    using root = new WorkspaceRoot(new TemporaryProject({ 'package.json': JSON.stringify(fields) }).folder);
+    expect(await findRunner(root, '')).toEqual({
+      name: 'node',
+      options: ['--import', 'tsx'],
+      environment: { NODE_ENV: 'test' },
+      others: [],
     });
   });
 

@@ -27,15 +27,17 @@ export async function findRunner(root: WorkspaceRoot, folder: string): Promise<T
   for (const place of folder === '' ? [''] : [folder, '']) {
     const fields = await readFields(root, place === '' ? 'package.json' : `${place}/package.json`);
     const scripts = readRecord(fields['scripts']);
+    const installed = new Set(
+      ['dependencies', 'devDependencies'].flatMap((list) => Object.keys(readRecord(fields[list]))),
+    );
     const script = scripts['test'] ?? '';
     const named =
-      readScript(script, scripts) ??
+      readScript(script, { scripts, installed }) ??
       Object.values(scripts)
-        .map((one) => readScript(one, {}))
+        .map((one) => readScript(one, { scripts: {}, installed }))
         .find(Boolean);
     if (named !== undefined) return named;
-    const lists = [fields['dependencies'], fields['devDependencies']].map(readRecord);
-    const name = NAMES.find((one) => lists.some((list) => Object.hasOwn(list, one)));
+    const name = NAMES.find((one) => installed.has(one));
     if (name !== undefined) return { ...NODE, name };
     if (script !== '' && !/no test specified/.test(script)) return readOwnScript(script);
   }
@@ -47,7 +49,7 @@ function readRecord(value: unknown): Readonly<Record<string, string>> {
 }
 
 /** Programs that run another program, with the options given to them. */
-const WRAPPER = /^(?:npx|c8|nyc|cross-env|env|pnpm exec|yarn exec)$/;
+const WRAPPER = /^(?:npx|c8|nyc|cross-env|env)$/;
 
 /** Splits a script into the commands that run one after the other; what reads the output of one belongs to it. */
 function splitCommands(script: string): readonly string[] {
@@ -81,32 +83,52 @@ function readOwnScript(script: string): TestRunner {
   return { name: 'script', options, environment, words, others: commands.filter((one) => one !== command) };
 }
 
+interface ScriptPackage {
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Names of the packages that it depends on. */
+  readonly installed: ReadonlySet<string>;
+}
+
 /** Reads the runner that a script runs, directly or through another script of the package. */
-function readScript(script: string, scripts: Readonly<Record<string, string>>, depth = 3): TestRunner | undefined {
+function readScript(script: string, place: ScriptPackage, depth = 3): TestRunner | undefined {
   const commands = splitCommands(script);
   for (const command of commands) {
-    const { program, args, environment } = readStartedProgram(command);
+    const started = readStartedProgram(command);
     const others = commands.filter((one) => one !== command);
-    const name = NAMES.find((one) => one === program.replace(/^.*\//, ''));
-    if (name !== undefined) return { name, options: readRunnerOptions(name, args), environment, others };
-    const isTsx = program === 'tsx';
-    if ((program === 'node' || isTsx) && args.includes('--test')) {
-      const options = [...(isTsx ? ['--import', 'tsx'] : []), ...readRunnerOptions('node', args)];
-      return { name: 'node', options, environment, others };
-    }
-    const other = /^(?:npm|pnpm|yarn|bun)$/.test(program) ? args.find((arg) => !/^(?:run|-.*)$/.test(arg)) : undefined;
+    const called = findCalledScript(started);
+    const isScript = called !== undefined && Object.hasOwn(place.scripts, called);
     // `pnpm vitest run`: what is no script is a program of the project.
-    const started = other === undefined || other in scripts ? undefined : NAMES.find((one) => one === other);
-    if (started !== undefined) {
-      const options = readRunnerOptions(started, args.slice(args.indexOf(started) + 1));
-      return { name: started, options, environment, others };
-    }
-    const next = other === undefined || depth === 0 ? undefined : scripts[other];
-    const found = next === undefined ? undefined : readScript(next, scripts, depth - 1);
+    const { program, args } =
+      called === undefined || isScript
+        ? started
+        : { program: called, args: started.args.slice(started.args.indexOf(called) + 1) };
+    const { environment } = started;
+    const runner = readRunner(program, args, place.installed);
+    if (runner !== undefined) return { ...runner, environment: { ...runner.environment, ...environment }, others };
+    const found = isScript && depth > 0 ? readScript(place.scripts[called]!, place, depth - 1) : undefined;
     if (found === undefined) continue;
     return { ...found, environment: { ...environment, ...found.environment }, others: [...others, ...found.others] };
   }
   return undefined;
+}
+
+/** Finds the script that a package manager is asked to run; undefined for another program. */
+function findCalledScript({ program, args }: ReturnType<typeof readStartedProgram>): string | undefined {
+  return /^(?:npm|pnpm|yarn|bun)$/.test(program) ? args.find((arg) => !/^(?:run|exec|-.*)$/.test(arg)) : undefined;
+}
+
+const TSX = ['--import', 'tsx'];
+
+/** Reads the runner from the program that is started and its arguments. */
+function readRunner(program: string, args: readonly string[], installed: ReadonlySet<string>): TestRunner | undefined {
+  const name = NAMES.find((one) => one === program.replace(/^.*\//, ''));
+  if (name !== undefined) return { ...NODE, name, options: readRunnerOptions(name, args) };
+  // The package better-node-test: node, with tsx where that is installed.
+  if (program === 'bnt')
+    return { ...NODE, options: installed.has('tsx') ? TSX : [], environment: { NODE_ENV: 'test' } };
+  const isTsx = program === 'tsx';
+  if ((program !== 'node' && !isTsx) || !args.includes('--test')) return undefined;
+  return { ...NODE, options: [...(isTsx ? TSX : []), ...readRunnerOptions('node', args)] };
 }
 
 /** Names the commands of the test scripts of packages that are not run with their tests. */

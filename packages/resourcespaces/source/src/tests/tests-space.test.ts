@@ -1,9 +1,12 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { allowAll, asModelText, createAgent } from '@bae/core';
 import type { CommandAccess } from '@bae/project';
-import { describe, expect, it } from 'vitest';
+import { provideWorkspace } from '@bae/workspace';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { OpenSubspace } from '../../test/open-subspace.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
+import { SourceSpace } from '../source-space.ts';
 import { TestsSpace } from './tests-space.ts';
 
 const MATH = `import { describe, expect, it, test } from 'vitest';
@@ -286,6 +289,24 @@ math.test
     expect(await open(files).space.call('test', ALL)).toBe(
       `ResourceError: this project has no test modules.\nTry: ${tag}`,
     );
+  });
+
+  it.each([
+    ['before its first changes', [], 'too.'],
+    [
+      'after its first changes',
+      ['<source.W:one>export const one = 1;</source.W>'],
+      'too, which was after its first changes.',
+    ],
+  ])('says which failures the first run of the session had, %s', async (_, changes, end) => {
+    const files = { 'package.json': '{ "name": "a" }', 'math.test.js': NODE };
+    const { folder } = new TemporaryProject(files);
+    const agent = createAgent({ spaces: [SourceSpace], provide: [provideWorkspace(folder)], approver: allowAll });
+    onTestFinished(() => agent.close());
+    for (const tag of [...changes, '<source.tests.test:>']) await agent.run(asModelText(tag));
+    await agent.run(asModelText('<source.W:two>export const two = 2;</source.W>'));
+    const { calls } = await agent.run(asModelText('<source.tests.test:>'));
+    expect(calls[0]?.result.text).toContain(`1 of the 1 failure failed in the first run of this session ${end}`);
   });
 });
 

@@ -51,7 +51,8 @@ export class TestsSpace implements Resourcespace {
   readonly #index: ModuleIndex;
   readonly #commands: CommandAccess | undefined;
   #results: readonly TestModuleResult[] | undefined;
-  #firstResults: readonly TestModuleResult[] | undefined;
+  /** The first run of the session, and whether the session had changed nothing then. */
+  #first: { readonly results: readonly TestModuleResult[]; readonly isUnchanged: boolean } | undefined;
 
   constructor(
     @inject(WORKSPACE_ROOT) root: WorkspaceRoot,
@@ -128,10 +129,11 @@ export class TestsSpace implements Resourcespace {
     return {
       touches: [],
       preview: () => `runs ${modules.map((module) => module.name).join(', ')}`,
-      apply: async ({ signal, tag }) => {
+      apply: async ({ signal, tag, session }) => {
+        const isUnchanged = !(await this.#hasChanged(session.id));
         const results = await runTests(this.#root, tests, { signal, seconds });
         this.#results = results;
-        this.#firstResults ??= results;
+        this.#first ??= { results, isUnchanged };
         const shown = await this.#show(results, renderFailures, tag);
         const failures = results.flatMap(({ failure, cases }) => [failure, ...cases.map((one) => one.failure)]);
         const limits = await explainTestLimits(getCommandLimits(this.#root), failures.join('\n'));
@@ -201,12 +203,19 @@ export class TestsSpace implements Resourcespace {
   }
 
   #compareWithFirst(results: readonly TestModuleResult[]): string {
-    if (this.#firstResults === undefined || results === this.#firstResults) return '';
+    if (this.#first === undefined || results === this.#first.results) return '';
     const failed = listFailed(results);
-    const first = new Set(listFailed(this.#firstResults));
-    const before = failed.filter((one) => first.has(one)).length;
+    const failedFirst = new Set(listFailed(this.#first.results));
+    const before = failed.filter((one) => failedFirst.has(one)).length;
     if (before === 0) return '';
-    return `${before} of the ${formatQuantity(failed.length, 'failure')} failed in the first run of this session too.`;
+    const when = this.#first.isUnchanged ? '.' : ', which was after its first changes.';
+    return `${before} of the ${formatQuantity(failed.length, 'failure')} failed in the first run of this session too${when}`;
+  }
+
+  /** Tests whether a session has already changed a file. */
+  async #hasChanged(session: string): Promise<boolean> {
+    const operations = await this.#root.operations();
+    return operations.some((operation) => operation.session === session);
   }
 
   async #firstTestTag(): Promise<string> {
