@@ -12,6 +12,7 @@ export { resolveTool } from './tool-router/resolve-call.ts';
 export { bindArguments } from './tool-router/bind-arguments.ts';
 export { prune } from './pruner/prune.ts';
 export { formatFileMatches, sortFileMatches } from './pruner/rank-rows.ts';
+export { formatAlike, takeByKind } from './pruner/line-kinds.ts';
 export { maskKeys } from './results/mask-keys.ts';
 export { structuralPruner } from './pruner/structural-pruner.ts';
 export { countUnits, NAMED_CHARACTERS } from './text-size/text-size.ts';

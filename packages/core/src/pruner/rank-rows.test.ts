@@ -27,7 +27,7 @@ describe('the rows of a search that is cut', () => {
   });
 
   it('of one file are the first, and the tag of the next', () => {
-    const all = rows('readme.md', 60);
+    const all = rows('readme.md', 60).map((row, index) => row + 'x'.repeat(index % 9));
     const lines = cut([...all, '... (900 total matches in 1 file).']);
     const shown = lines.length - 2;
     expect(lines.slice(0, shown)).toEqual(all.slice(0, shown));
@@ -65,6 +65,52 @@ describe('the rows of a search that is cut', () => {
     const lines = cut([...passed, ...failed], 1200);
     expect(lines).toEqual(expect.arrayContaining(failed));
     expect(lines[0]).toBe(passed[0]);
+  });
+
+  it('are, of lines that are mostly alike, those of each kind, with the number of the others', () => {
+    const lines = Array.from({ length: 400 }, (_, n) => {
+      const time = `2026-11-03T08:${String(n % 60).padStart(2, '0')}:07Z`;
+      if (n === 250) return `journal:${n + 1}: ${time} ERROR db: connection refused by 10.0.0.7:5432`;
+      if (n === 300 || n === 350) return `journal:${n + 1}: ${time} WARN disk: ${n} MB left`;
+      return `journal:${n + 1}: ${time} ERROR api: request ${n * 7919} failed after ${n} ms`;
+    });
+    const shown = cut([...lines, '... (400 total matches in 1 file). Narrow with a longer pattern.'], 900);
+    expect(shown).toEqual([
+      lines[0],
+      `${lines[1]} [+395 like this]`,
+      lines[250],
+      `${lines[300]} [+1 like this]`,
+      '... (400 total matches in 1 file). Narrow with a longer pattern.',
+      '[pruned: 400 -> 4 rows; full: <R:result:1>]',
+    ]);
+  });
+
+  it('count those that the search left out', () => {
+    const failed = (n: number) => `api.log:${n}: ERROR request ${n} failed after a time that is much too long`;
+    const lines = [...Array.from({ length: 20 }, (_, n) => failed(n)), `${failed(20)} [+2000 like this]`];
+    const shown = cut([...lines, 'api.log:9000: ERROR disk is full'], 500);
+    expect(shown.filter((line) => line.includes('request'))).toHaveLength(4);
+    expect(shown[3]).toBe(`${failed(3)} [+2017 like this]`);
+  });
+
+  it('are in order where the numbers of alike lines are what is searched for', () => {
+    const versions = Array.from({ length: 90 }, (_, n) => `pnpm-lock.yaml:${n * 3}:     version: 4.${n}.${n + 2}`);
+    const others = Array.from(
+      { length: 15 },
+      (_, n) => `pnpm-lock.yaml:${n + 300}:     version: link:../${'x'.repeat(n + 1)}`,
+    );
+    const shown = cut([...versions, ...others], 900);
+    expect(shown.slice(0, -1)).toEqual(versions.slice(0, shown.length - 1));
+    expect(shown.at(-1)).toMatch(/^\[\d+ of 105 rows; next: <R:result:1:\d+-105>\]$/);
+  });
+
+  it('are of a log also those of errors that repeat word by word', () => {
+    const passed = Array.from(
+      { length: 60 },
+      (_, n) => `build.log:${n + 1}: step ${n} of the build has worked as it should`,
+    );
+    const full = [61, 62, 63].map((n) => `build.log:${n}: ERROR disk is full`);
+    expect(cut([...passed, ...full], 600)).toContain(`${full[0]} [+2 like this]`);
   });
 
   it('are not the imports of a file as long as there are others, and say where more is', () => {

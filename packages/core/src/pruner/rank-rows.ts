@@ -1,5 +1,14 @@
 import { formatCount, countUnits } from '../text-size/text-size.ts';
-import { isDeclaration, isErrorLine, normalizeLine } from './rank-lines.ts';
+import {
+  areMostlyAlike,
+  countAlike,
+  formatAlike,
+  groupByKind,
+  orderByKind,
+  separateAlike,
+  type LineKind,
+} from './line-kinds.ts';
+import { isDeclaration } from './rank-lines.ts';
 import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
 
 /** Row of a search result: `src/a.ts:12: const port = 3000`. */
@@ -51,23 +60,27 @@ export function isRowText(lines: readonly string[]): boolean {
 
 /**
  * Ranks one row of each file first, then the second of each; rows that are left out are counted by file. In a log, the
- * first error of each kind comes first, then the first line of any other kind; in code, imports come last.
+ * first error of each kind comes first, then the first line of any other kind, and the last one that is shown of each
+ * kind says how many more there are; in code, imports come last. Rows of one file of which most are alike are a log.
  */
-export function rankRows(lines: readonly string[]): RankedLines {
-  const paths = lines.map((line) => ROW.exec(line)?.[1]);
-  const indexes = Map.groupBy(lines.keys(), (index) => paths[index]);
+export function rankRows(source: readonly string[]): RankedLines {
+  const paths = source.map((line) => ROW.exec(line)?.[1]);
+  const indexes = Map.groupBy(source.keys(), (index) => paths[index]);
   const counts = [...indexes].map(([path = '', own]) => ({
     path,
     matches: own.length,
-    isMinified: own.some((index) => lines[index]!.length > LONGEST_WRITTEN),
+    isMinified: own.some((index) => source[index]!.length > LONGEST_WRITTEN),
   }));
+  const logs = groupLogs(source, indexes);
+  const inLogs = new Set([...logs.values()].flatMap(({ order }) => order));
+  const lines = source.map((line, index) => (inLogs.has(index) ? separateAlike(line).text : line));
   const files = sortFileMatches(counts.filter(({ path }) => path !== ''));
   const late = new Set(files.filter(comesLate).map(({ path }) => path));
   const places = lines.map(() => 0);
   const texts = Map.groupBy(lines, (line) => line.replace(ROW, ''));
   const isCommon = (index: number): boolean => texts.get(lines[index]!.replace(ROW, ''))!.length >= COMMON;
   const kindOf = (index: number, path: string): RowKind => {
-    if (LOG.test(path) || PROSE.test(path)) return 'code';
+    if (logs.has(path) || PROSE.test(path)) return 'code';
     const kind = classifyCodeRow(lines[index]!.replace(ROW, ''));
     // Definitions of tests do not precede code.
     return kind === 'definition' && late.has(path) ? 'code' : kind;
@@ -75,18 +88,16 @@ export function rankRows(lines: readonly string[]): RankedLines {
   for (const [path, own] of indexes) {
     if (path === undefined) continue;
     const kinds = new Map(own.map((index) => [index, kindOf(index, path)]));
-    const ordered = LOG.test(path)
-      ? orderLogRows(own, lines)
-      : own.toSorted((a, b) => KINDS.indexOf(kinds.get(a)!) - KINDS.indexOf(kinds.get(b)!));
-    const common = new Set(ordered.filter(isCommon));
+    const ordered =
+      logs.get(path)?.order ?? own.toSorted((a, b) => KINDS.indexOf(kinds.get(a)!) - KINDS.indexOf(kinds.get(b)!));
+    const common = new Set(logs.has(path) ? [] : ordered.filter(isCommon));
     // After one row of every file come the definitions of all files, then other code, then what only names it.
     for (const [place, index] of [...ordered.filter((row) => !common.has(row)), ...common].entries()) {
       const group = common.has(index) ? KINDS.length : KINDS.indexOf(kinds.get(index)!);
       places[index] = place + (place === 0 ? 0 : group * lines.length);
     }
   }
-  const isOneFile = [...indexes.keys()].every((path) => path === undefined || (path === paths[0] && !LOG.test(path)));
-  if (isOneFile) {
+  if (files.length === 1 && logs.size === 0) {
     // A search in one file should list its matches in order, and the remaining ones after the last that is shown.
     const ranks = paths.map((path, index) => (path === undefined ? MUST_STAY : MUST_STAY + 1 + index));
     return { lines, ranks, gaps: 'none', areRows: true };
@@ -107,7 +118,40 @@ export function rankRows(lines: readonly string[]): RankedLines {
     if (lost.length === 0) return undefined;
     return `also in: ${nameLostRows(lost.map(({ path, rows }) => ({ path, numbers: rows.map((index) => lineNumberOf(lines[index]!)) })))}`;
   };
-  return { lines, ranks, gaps: 'none', areRows: true, describeLost };
+  const describeAlike = (kept: ReadonlySet<number>) => describeKinds(logs, kept);
+  return { lines, ranks, gaps: 'none', areRows: true, describeLost, describeAlike };
+}
+
+/** Rows of a log: their kinds, and their indexes in the order in which they are shown. */
+interface LogRows {
+  readonly kinds: readonly LineKind[];
+  readonly order: readonly number[];
+}
+
+/** Groups the rows of every log by kind, by the path of the log. */
+function groupLogs(
+  lines: readonly string[],
+  indexes: ReadonlyMap<string | undefined, readonly number[]>,
+): ReadonlyMap<string, LogRows> {
+  const logs = new Map<string, LogRows>();
+  const isOneFile = [...indexes.keys()].filter((path) => path !== undefined).length === 1;
+  for (const [path, own] of indexes) {
+    if (path === undefined || !(isOneFile || LOG.test(path))) continue;
+    const rows = own.map((index) => separateAlike(lines[index]!.replace(ROW, '')));
+    const kinds = groupByKind(rows);
+    const isLog = LOG.test(path) || areMostlyAlike(rows, kinds);
+    if (isLog) {
+      const places = kinds.map((kind) => ({ ...kind, indexes: kind.indexes.map((index) => own[index]!) }));
+      logs.set(path, { kinds: places, order: orderByKind(rows, kinds).map((index) => own[index]!) });
+    }
+  }
+  return logs;
+}
+
+/** Describes how many more rows there are of every kind of a log. */
+function describeKinds(logs: ReadonlyMap<string, LogRows>, kept: ReadonlySet<number>): ReadonlyMap<number, string> {
+  const counts = [...logs.values()].flatMap(({ kinds }) => [...countAlike(kinds, kept)]);
+  return new Map(counts.map(([index, count]) => [index, formatAlike(count)]));
 }
 
 /**
@@ -149,18 +193,6 @@ function classifyCodeRow(text: string): RowKind {
   const isSentence =
     !CODE_SIGN.test(text) && !STATEMENT.test(text) && text.trim().split(/\s+/).length >= SENTENCE_WORDS;
   return isSentence ? 'aside' : 'code';
-}
-
-function orderLogRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {
-  const kinds = new Set<string>();
-  const classes = new Map<number, number>();
-  for (const index of indexes) {
-    const text = lines[index]!.replace(ROW, '');
-    const kind = normalizeLine(text);
-    classes.set(index, kinds.has(kind) ? 2 : isErrorLine(text) ? 0 : 1);
-    kinds.add(kind);
-  }
-  return indexes.toSorted((a, b) => classes.get(a)! - classes.get(b)! || a - b);
 }
 
 /**

@@ -21,6 +21,8 @@ export interface RankedLines {
   readonly shortGaps?: 'numbers' | 'none';
   /** Returns a line without its time or the folder in it, for when there is little room. */
   readonly shorten?: (line: string) => string;
+  /** Returns what is added to lines, by index, given the indexes of the lines that are kept. */
+  readonly describeAlike?: (kept: ReadonlySet<number>) => ReadonlyMap<number, string>;
   /** Returns a line about what is missing, given the indexes of the lines that are kept. */
   readonly describeLost?: (kept: ReadonlySet<number>) => string | undefined;
 }
@@ -175,6 +177,7 @@ function renderLine({ lines, ranks, repeats, gaps }: RankedLines, index: number,
 function renderKept(text: RankedLines, kept: ReadonlySet<number>, longest: number) {
   const { lines, leading = 0, repeats, gaps } = text;
   const output: string[] = [];
+  const alike = text.describeAlike?.(kept);
   let clipped = 0;
   let next = 0;
   const markGap = (end: number) => {
@@ -185,8 +188,9 @@ function renderKept(text: RankedLines, kept: ReadonlySet<number>, longest: numbe
   };
   for (const index of [...kept].toSorted((a, b) => a - b)) {
     markGap(index);
-    const line = renderLine(text, index, longest);
-    if (!line.startsWith(lines[index]!)) clipped++;
+    const short = renderLine(text, index, longest);
+    if (!short.startsWith(lines[index]!)) clipped++;
+    const line = short + (alike?.get(index) ?? '');
     output.push(gaps === 'numbers' ? `${leading + index + 1}: ${line}` : line);
     next = index + (repeats?.get(index) ?? 1);
   }

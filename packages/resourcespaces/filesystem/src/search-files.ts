@@ -1,5 +1,5 @@
 import { BaeError, type SearchHit, type ToolContext, type ToolOutput } from '@bae/core';
-import { formatFileMatches } from '@bae/core/pipeline';
+import { formatAlike, formatFileMatches } from '@bae/core/pipeline';
 import {
   createSearchArgument,
   createTooManyMatchesError,
@@ -312,7 +312,7 @@ function renderGrepResult(
     return [none, `searched ${formatQuantity(searched, 'file')}${left}`, ...note].join('\n');
   }
   if (onlyIgnored === true) note.push('all of it in files that .gitignore excludes');
-  const shown = rows.map(({ path, line, text }) => formatMatch({ path, line, text }));
+  const shown = rows.map(formatMatch);
   if (matches > rows.length) {
     const counts = files.map(({ path, matches }) => ({ path: formatPath(path), matches }));
     if (files.length > 1 && answerLimit >= COUNTS_FROM)
@@ -324,8 +324,8 @@ function renderGrepResult(
   return [...shown, ...note].join('\n');
 }
 
-function formatMatch({ path, line, text }: GrepRow): string {
-  return `${formatPath(path)}:${line}: ${text}`;
+function formatMatch({ path, line, text, alike }: GrepRow): string {
+  return `${formatPath(path)}:${line}: ${text}${formatAlike(alike)}`;
 }
 
 function isThere(root: WorkspaceRoot, word: string): boolean {

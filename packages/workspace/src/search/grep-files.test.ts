@@ -117,7 +117,7 @@ for (const [name, options] of ENGINES)
       const { rows, files: counts } = await open(files).grep({ pattern: 'hit' });
       expect(rows).toHaveLength(50);
       expect(rows.filter(({ path }) => !path.startsWith('src/f'))).toEqual([
-        { path: 'src/most.ts', line: 1, text: 'hit' },
+        { path: 'src/most.ts', line: 1, text: 'hit', alike: 8 },
       ]);
       expect(counts).toHaveLength(63);
       expect(counts).toContainEqual({ path: 'src/a.test.ts', matches: 99 });
@@ -130,7 +130,7 @@ for (const [name, options] of ENGINES)
         { 'a.txt': 'a hit\n'.repeat(50_000), 'b.txt': 'hit' },
       );
       expect(rows).toHaveLength(50_000);
-      expect(rows.slice(-2)).toEqual([
+      expect(rows.slice(-2)).toMatchObject([
         { path: 'a.txt', line: 49_999, text: 'a hit' },
         { path: 'b.txt', line: 1, text: 'hit' },
       ]);
@@ -221,6 +221,22 @@ for (const [name, options] of ENGINES)
       expect(result).toMatchObject({ matches: 60_001, files: 2 });
       expect(result.rows.map(({ path, line }) => `${path}:${line}`)).toEqual(['a.log:1', 'a.log:2', 'b.txt:1']);
       expect(await grep({ pattern: 'hit', path: 'a.log', limit: 3 }, files)).toMatchObject({ matches: 60_000 });
+    });
+
+    it('shows the first row of each kind, however far down it is', async () => {
+      const failed = (count: number) => Array.from({ length: count }, (_, n) => `ERROR request ${n} failed\n`).join('');
+      const files = {
+        'large.log': `${failed(70_000).slice(0, 1_200_000)}\nERROR disk is full\n${failed(40_000)}`,
+        'small.log': `${failed(2000)}ERROR disk is full\n`,
+      };
+      for (const path of ['large.log', 'small.log', undefined]) {
+        const { rows } = await grep({ pattern: 'ERROR', path, limit: 20 }, files);
+        const full = rows.filter(({ text }) => text === 'ERROR disk is full');
+        expect(full.map((row) => row.path)).toEqual(path === undefined ? ['large.log', 'small.log'] : [path]);
+        expect(rows).toHaveLength(20);
+      }
+      const { rows } = await grep({ pattern: 'ERROR', path: 'small.log', limit: 20 }, files);
+      expect(rows.at(-2)).toMatchObject({ text: 'ERROR request 18 failed', alike: 1981 });
     });
 
     it('gives code more of the long lines of a large file', async () => {

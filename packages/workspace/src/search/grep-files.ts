@@ -73,7 +73,12 @@ async function searchOnce(
   const { found, ...totals } = await (isLimited ? runWithTimeout(job, search) : search(query.signal));
   const named = found.map((file) => ({ ...file, path: spellAsAsked(file.path, job) }));
   const shown = takeAllottedRows(named, query);
-  const rows = listRows(shown).map(({ path, line, text }) => ({ path, line, text }));
+  const rows = listRows(shown).map(({ path, line, text, alike = 0 }) => ({
+    path,
+    line,
+    text,
+    ...(alike > 0 && { alike }),
+  }));
   const isAll = query.forCode === true && totals.matches <= MOST_FOR_CODE;
   const files = named.map(({ path, matches, hash }) => ({ path, matches, ...(hash !== undefined && { hash }) }));
   // Engines meet files in any order.

@@ -36,6 +36,8 @@ export interface GrepRow {
    * have more than 8 million.
    */
   readonly long?: string;
+  /** Number of further rows of the file that are left out and differ from this one only in numbers. Default: 0 */
+  readonly alike?: number;
 }
 
 export interface GrepResult {

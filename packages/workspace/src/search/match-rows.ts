@@ -1,4 +1,4 @@
-import { sortFileMatches } from '@bae/core/pipeline';
+import { sortFileMatches, takeByKind } from '@bae/core/pipeline';
 import type { FileCount, GrepQuery, MatchedFile, MatchRow } from './grep-query.ts';
 
 /** Default number of shown rows. */
@@ -40,7 +40,7 @@ export function allotRows(files: readonly FileCount[], limit: number, fileLimit 
   return allotted;
 }
 
-/** Returns the shown rows, by path and line. */
+/** Returns the shown rows, by path and line; of a file of which most rows are alike, the first of each kind before others. */
 export function takeAllottedRows(
   files: readonly MatchedFile[],
   { limit = MOST_ROWS, fileLimit = limit }: GrepQuery,
@@ -48,8 +48,41 @@ export function takeAllottedRows(
   const allotted = allotRows(files, limit, fileLimit);
   return files.flatMap(({ rows, ...file }) => {
     const count = allotted.get(file.path);
-    return count === undefined ? [] : [{ ...file, rows: rows.slice(0, count) }];
+    return count === undefined ? [] : [{ ...file, rows: takeByKind(rows, count) }];
   });
+}
+
+/**
+ * Collects the matching rows of a file: the first `most`, and then the first of each kind, up to as many again. Others
+ * are only counted, because there may be tens of thousands.
+ */
+export class RowCollector {
+  readonly rows: CollectedRow[] = [];
+  readonly #most: number;
+  /** The first rows of each kind after the first `most` rows. */
+  readonly #firsts = new Map<string | number, CollectedRow>();
+
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
+
+  /** @param takeKind returns the same for rows that differ only in numbers */
+  add(createRow: () => MatchRow, takeKind: () => string | number): void {
+    const { rows } = this;
+    if (rows.length < this.#most) return void rows.push(createRow());
+    const kind = takeKind();
+    const first = this.#firsts.get(kind);
+    if (first !== undefined) first.alike = (first.alike ?? 0) + 1;
+    else if (rows.length < this.#most * 2) {
+      const row = createRow();
+      rows.push(row);
+      this.#firsts.set(kind, row);
+    }
+  }
+}
+
+interface CollectedRow extends Omit<MatchRow, 'alike'> {
+  alike?: number;
 }
 
 /** Computes the maximum length of a row for code, given the number of all matches. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
+import { takeByKind } from '@bae/core/pipeline';
 import { isBinaryFile, openFoundFile, readInChunks } from '../file/file-content.ts';
 import { createPatternError } from './check-pattern.ts';
 import { LARGEST, hasNamedPath, listSearchedFiles, type GrepJob, type MatchRow, type Matches } from './grep-query.ts';
@@ -103,7 +104,7 @@ export async function re2Search(search: Re2Search): Promise<Omit<Matches, 'withh
 }
 
 async function searchInBatches({ paths, read, signal, ...most }: Re2Search, worker: Worker) {
-  const found: { path: string; matches: number; rows: MatchRow[] }[] = [];
+  const found: { path: string; matches: number; rows: readonly MatchRow[] }[] = [];
   let [rowCount, matchCount, searched] = [0, 0, 0];
   let batch: { readonly path: string; readonly bytes: Uint8Array }[] = [];
   let size = 0;
@@ -123,9 +124,10 @@ async function searchInBatches({ paths, read, signal, ...most }: Re2Search, work
       file.matches += matches;
       // If there are enough rows already, one row of the file is kept, because it may be shown instead of others.
       const room = Math.max(file.rows.length === 0 ? 1 : 0, Math.max(most.limit, KEPT_ROWS) - rowCount);
-      const kept = rows.slice(0, Math.min(room, most.limit - file.rows.length));
-      for (const row of kept) file.rows.push({ ...row, line: row.line + shift });
-      rowCount += kept.length;
+      const own = [...file.rows, ...rows.map((row) => ({ ...row, line: row.line + shift }))];
+      const kept = takeByKind(own, Math.min(file.rows.length + room, most.limit));
+      rowCount += kept.length - file.rows.length;
+      file.rows = kept;
     }
     [batch, size] = [[], 0];
   };

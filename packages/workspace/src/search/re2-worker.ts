@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { RE2JS } from 're2js';
 import type { MatchRow } from './grep-query.ts';
-import { renderMatch } from './match-rows.ts';
+import { RowCollector, renderMatch } from './match-rows.ts';
 
 /** Texts for the worker to search. The pattern is the same in every request to one worker. */
 export interface Re2Request {
@@ -46,7 +46,7 @@ function searchText(
   bytes: Uint8Array,
   { limit, width }: Pick<Re2Request, 'limit' | 'width'>,
 ): Re2Text {
-  const rows: MatchRow[] = [];
+  const rows = new RowCollector(limit);
   let matches = 0;
   const lines = new TextDecoder().decode(bytes).split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -55,7 +55,10 @@ function searchText(
     const matcher = expression.matcher(text);
     if (!matcher.find()) continue;
     matches++;
-    if (rows.length < limit) rows.push({ line: index + 1, ...renderMatch(text, matcher.start(), width) });
+    rows.add(
+      () => ({ line: index + 1, ...renderMatch(text, matcher.start(), width) }),
+      () => text.replaceAll(/\d/g, ''),
+    );
   }
-  return { rows, matches, lines: lines.length };
+  return { rows: rows.rows, matches, lines: lines.length };
 }

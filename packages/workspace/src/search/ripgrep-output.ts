@@ -1,5 +1,5 @@
 import type { MatchRow } from './grep-query.ts';
-import { renderMatch } from './match-rows.ts';
+import { RowCollector, renderMatch } from './match-rows.ts';
 
 const LINE_FEED = 10;
 const COLON = 58;
@@ -10,10 +10,9 @@ const NEAR = 5;
 const SEARCHED = /\n(\d+) files? searched\n/;
 const IGNORING = /^rg: DEBUG\|[^ ]*: ignoring \.\/(.*): (?:found binary data at offset (\d+)|(\d+) bytes|Ignore\(IgnoreMatch\((Override|Gitignore)\(.*)$/; // prettier-ignore
 
-/** The rows of a file, of which only the first may be kept, and their total number. */
-interface FileRows {
-  readonly rows: MatchRow[];
-  matches: number;
+/** The rows of a file, of which only some may be kept, and their total number. */
+class FileRows extends RowCollector {
+  matches = 0;
 }
 
 /** Parses the output of `--line-number` and `--column`: `12:5:` and the line; with `--heading`, below the file's name. */
@@ -25,7 +24,7 @@ export class RowParser {
   #current: FileRows | undefined;
   #pending: Buffer[] = [];
 
-  /** @param most maximum number of rows that are kept of each file */
+  /** @param most number of rows of each file from which some are left out */
   constructor(width: number, most = Infinity) {
     this.#width = width;
     this.#most = most;
@@ -51,14 +50,29 @@ export class RowParser {
       return;
     }
     const file = this.#current ?? this.#begin('');
-    if (file.matches++ < this.#most) file.rows.push(parseRow(bytes, this.#width));
+    file.matches++;
+    file.add(
+      () => parseRow(bytes, this.#width),
+      () => hashKind(bytes),
+    );
   }
 
   #begin(name: string): FileRows {
-    this.#current = { rows: [], matches: 0 };
+    this.#current = new FileRows(this.#most);
     this.files.set(name, this.#current);
     return this.#current;
   }
+}
+
+/** Computes a number that is the same for rows that differ only in digits, much faster than such rows are compared. */
+function hashKind(row: Buffer): number {
+  let [low, high] = [0, 0];
+  for (const byte of row.subarray(row.indexOf(COLON, row.indexOf(COLON) + 1))) {
+    if (byte >= DIGIT_0 && byte <= DIGIT_9) continue;
+    low = (Math.imul(low, 31) + byte) | 0;
+    high = (Math.imul(high, 37) + byte) & 0xf_ffff;
+  }
+  return high * 2 ** 32 + low;
 }
 
 function parseRow(bytes: Buffer, width: number): MatchRow {
