@@ -95,6 +95,7 @@ export default defineConfig({
     'sandbox-worker': join(packages, 'sandbox/src/host/sandbox-worker.ts'),
     'project-compiler-worker': join(spaces, 'source/src/type-service/project-compiler-worker.ts'),
     'jest-reporter': join(spaces, 'source/src/tests/jest-reporter.ts'),
+    'mocha-reporter': join(spaces, 'source/src/tests/mocha-reporter.ts'),
     'node-test-reporter': join(spaces, 'source/src/tests/node-test-reporter.ts'),
     'vitest-reporter': join(spaces, 'source/src/tests/vitest-reporter.ts'),
   },

@@ -129,7 +129,7 @@ async function runCalls(folder: string, calls: readonly string[]): Promise<reado
 }
 
 describe.each(RUNNERS)('tests run by $name', (runner) => {
-  it('pass, fail, crash and hang one file, one test and all at a time', async () => {
+  it('pass, fail, crash and hang: one file, one test and all at a time', async () => {
     const folder = scratchFolder();
     writeProject(folder, runner);
     if (runner.needs !== undefined)
@@ -153,6 +153,11 @@ describe.each(RUNNERS)('tests run by $name', (runner) => {
     writeFileSync(join(folder, 'test', 'hang.test.js'), `${runner.imports}\n${HANGS}// ${runner.test}('waits')\n`);
     const [hang = ''] = await runCalls(folder, ['<source.tests.test:test/hang.test.js seconds=3>']);
     expect(hang).toContain('did not end within 3 s, and was stopped');
+    rmSync(join(folder, 'test', 'crash.test.js'));
+    rmSync(join(folder, 'test', 'fail.test.js'));
+    const [hangs = ''] = await runCalls(folder, ['<source.tests.test: seconds=20>']);
+    expect(hangs).toMatch(/1 broken module[^]*test\.hang\.test\n.* did not end within 20 s/);
+    expect(hangs).not.toContain('test.pass.test');
     rmSync(folder, { recursive: true, force: true });
   }, 600_000);
 });

@@ -32,6 +32,7 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ],
   ['packages/resourcespaces/source/src/tests/run-tests.ts', 'a report of a test runner, outside of the project'],
   ['packages/resourcespaces/source/src/tests/jest-reporter.ts', 'runs in the program of the tests'],
+  ['packages/resourcespaces/source/src/tests/mocha-reporter.ts', 'runs in the program of the tests'],
   ['packages/resourcespaces/source/src/tests/node-test-reporter.ts', 'runs in the program of the tests'],
   ['packages/resourcespaces/source/src/tests/vitest-reporter.ts', 'runs in the program of the tests'],
   ['packages/server/src/workspaces/workspaces.ts', 'folders of sessions of the server, in its own data'],

@@ -67,8 +67,8 @@ async function findOwnerAt(base: CodeBase, address: string): Promise<SymbolOwner
 /** Returns a symbol as the owner of its members; undefined for a symbol that cannot have any. */
 function getOwner({ source, path }: SymbolTarget): SymbolOwner | undefined {
   const symbol = path.at(-1) as SymbolOutline;
-  const place = symbol.members[0]?.place ?? PLACES[symbol.kind];
-  return place === undefined || place === 'function' ? undefined : { source, path, place };
+  const place = symbol.members.find((member) => member.place !== 'function')?.place ?? PLACES[symbol.kind];
+  return place && { source, path, place };
 }
 
 interface Addition {
@@ -127,7 +127,7 @@ export async function planAddition(base: CodeBase, addition: Addition, context: 
 
 /** Returns the edit that inserts a new symbol, with its text indented to fit. */
 function insertSymbol(owner: SymbolOwner, name: string, fit: (indent: string) => string): TextEdit {
-  const { source, path } = owner;
+  const { source, path, place } = owner;
   const { text } = source;
   const lineBreak = findLineBreak(text);
   const symbol = path.at(-1);
@@ -140,7 +140,7 @@ function insertSymbol(owner: SymbolOwner, name: string, fit: (indent: string) =>
     const indent = first === undefined ? '' : findIndent(text, first.start);
     return { start: end, end, text: `${gap}${lead}${indent}${fit(indent)}${end === text.length ? lineBreak : ''}` };
   }
-  const members = symbol.members.filter(({ declarations }) => declarations.length > 0);
+  const members = symbol.members.filter((member) => member.declarations.length > 0 && member.place === place);
   // The new member goes after those with the same visibility, public or private.
   const isPrivate = name.startsWith('#');
   const before = members.findLast((member) => isPrivateMember(member, text) === isPrivate) ?? members.at(-1);

@@ -68,3 +68,50 @@ describe('a script in a function', () => {
     expect(content('src/shop.js')).toMatch(/\n {2}}\n\n {2}return Cart;\n}\);\n$/);
   });
 });
+
+describe('a variable of a function that is called at once', () => {
+  const BOX = `var Box = (function () {
+  function add(item) {
+    return item;
+  }
+
+  return {
+    open: function () {},
+    add: add,
+  };
+})();
+`;
+  const files = {
+    'package.json': '{"name":"demo"}',
+    'jsconfig.json': '{ "compilerOptions": { "checkJs": true }, "include": ["src"] }',
+    'src/box.js': BOX,
+    'src/use.js': 'Box.add(Box.open());\n',
+  };
+
+  it('is listed with its members, which are read, edited and added', async () => {
+    const { send, content } = openSource(files);
+    expect(await send('<R:src/box.js>')).toMatch(
+      /^box \(.*\)\n1: var Box = \(function \(\)\n {2}7: open: function \(\)\n {2}2: function add\(item\)$/,
+    );
+    expect(await send('<R:Box.add>')).toBe('  function add(item) {\n    return item;\n  }');
+    await send('<E:Box.add>\nfunction add(item) {\n  return [item];\n}\n</E>');
+    await send('<E:Box.open>\nopen: () => 1,\n</E>');
+    await send('<W:Box.shut>\nshut: () => 0,\n</W>');
+    expect(content('src/box.js')).toBe(
+      BOX.replace('return item', 'return [item]').replace(
+        'open: function () {},',
+        'open: () => 1,\n    shut: () => 0,',
+      ),
+    );
+  });
+
+  it('has the references to its members, also of a function under its own name, and they are renamed', async () => {
+    const { send, content } = openSource(files);
+    expect(await send('<references:Box.add>')).toBe(
+      'Box.add in box: 1 reference in 1 module\nuse\n  1: Box.add(Box.open());',
+    );
+    expect(await send('<rename:Box.add to=put>')).toContain('Renamed Box.add in box to put: 2 places in 2 modules');
+    expect(content('src/box.js')).toBe(BOX.replace('add: add', 'put: add'));
+    expect(content('src/use.js')).toBe('Box.put(Box.open());\n');
+  });
+});

@@ -29,7 +29,7 @@ import {
   SymbolScope,
 } from './declaration-parts.ts';
 import { listSpreadModules, readExportCalls } from './export-calls.ts';
-import { type ModuleWrapper, readModuleWrapper } from './module-wrappers.ts';
+import { type ModuleWrapper, readCalledBody, readModuleWrapper } from './module-wrappers.ts';
 import type { Declaration, Origin, Span, SymbolOutline } from './outline.ts';
 
 /** Reads the symbols of a module, namespace or function from its statements. */
@@ -152,9 +152,9 @@ export class ModuleReader {
           kind: isPlain && isFunction(init) ? 'function' : node.kind === 'const' ? 'constant' : 'variable',
           node: statement,
           keyword: node.kind,
-          head: isPlain ? { start, end: findSignatureEnd(init, end) } : name,
+          head: isPlain ? { start, end: findHeadEnd(init, end) } : name,
           exported,
-          members: isPlain ? readMembers(init, this.#source) : [],
+          members: isPlain ? this.#readMembers(init) : [],
         });
       }
       const specifier = isPlain && init !== null ? readRequire(init) : undefined;
@@ -172,6 +172,22 @@ export class ModuleReader {
         origin: { specifier: '', name: id.name },
       });
     }
+  }
+
+  /** Reads the members of a value; for a function that is called at once, those of what it returns. */
+  #readMembers(value: Expression | null): readonly SymbolOutline[] {
+    const body = readCalledBody(value);
+    if (body === undefined) return readMembers(value, this.#source);
+    const returned = body.body.findLast((one) => one.type === 'ReturnStatement')?.argument ?? null;
+    const inner = new Map(
+      new ModuleReader(this.#source, 'function').read(body.body).map((symbol) => [symbol.name, symbol]),
+    );
+    if (returned?.type === 'Identifier') return inner.get(returned.name)?.members ?? [];
+    const own = new Set(listOwnNames(returned));
+    return readMembers(returned, this.#source).map((member) => {
+      const named = own.has(member.name) ? inner.get(member.name) : undefined;
+      return named?.kind === 'function' ? { ...named, exported: true, key: member.declarations[0]!.head } : member;
+    });
   }
 
   #declareNamespace(node: TSModuleDeclaration | TSGlobalDeclaration, statement: Span, exported: boolean): void {
@@ -235,9 +251,9 @@ export class ModuleReader {
       name,
       kind: isFunction(value) ? 'function' : 'default export',
       node,
-      head: { start: value.start, end: findSignatureEnd(value, value.end) },
+      head: { start: value.start, end: findHeadEnd(value, value.end) },
       exported: true,
-      members: readMembers(value, this.#source),
+      members: this.#readMembers(value),
       origin: value.type === 'Identifier' ? this.#originOf(value.name) : undefined,
       localName: name === 'default' && 'id' in value && value.id?.type === 'Identifier' ? value.id.name : undefined,
     });
@@ -266,9 +282,9 @@ export class ModuleReader {
       name,
       kind: isFunction(value) ? 'method' : 'property',
       node,
-      head: { start: expression.start, end: findSignatureEnd(value, expression.end) },
+      head: { start: expression.start, end: findHeadEnd(value, expression.end) },
       exported: true,
-      members: readMembers(value, this.#source),
+      members: this.#readMembers(value),
     } as const;
     if (owner === 'this') this.#fields.declare(member);
     else this.#scope.extend(this.#prototypes.get(owner) ?? owner, member);
@@ -298,4 +314,18 @@ export class ModuleReader {
   #originOf(name: string): Origin | undefined {
     return this.#imported.get(name) ?? (this.#scope.has(name) ? { specifier: '', name } : undefined);
   }
+}
+
+/** Returns the end of the signature of a value; for a function that is called at once, the start of its body. */
+function findHeadEnd(value: Expression | null, end: number): number {
+  return readCalledBody(value)?.start ?? findSignatureEnd(value, end);
+}
+
+/** Lists the names that an object has for what is named so too: `add` of `{ add: add }` and `{ add }`. */
+function listOwnNames(value: Expression | null): readonly string[] {
+  if (value?.type !== 'ObjectExpression') return [];
+  return value.properties.flatMap((one) => {
+    if (one.type !== 'Property' || one.computed || one.key.type !== 'Identifier') return [];
+    return one.value.type === 'Identifier' && one.value.name === one.key.name ? [one.key.name] : [];
+  });
 }

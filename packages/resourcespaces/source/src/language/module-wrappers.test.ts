@@ -82,6 +82,62 @@ describe('a script in a function', () => {
   });
 });
 
+describe('a variable of a function that is called at once', () => {
+  const body = `
+  var LIMIT = 3;
+  function add(item) {}
+  function hidden() {}
+`;
+  const object = '{ add: add, open: function (door) {}, LIMIT: LIMIT, shut: hidden, deep: { low: 1 } }';
+  const members = ['function add', 'method open', 'property LIMIT', 'property shut', 'property deep'];
+  const listed = [...members, '  property low'].map((one) => `  ${one}`);
+
+  it.each([
+    [`var Shop = (function () {${body}  return ${object};\n})();`],
+    [`var Shop = (function () {${body}  return ${object};\n}).call(this);`],
+    [`var Shop = (function ($) {${body}  return ${object};\n}(jQuery));`],
+    [`var Shop = (() => {${body}  return ${object.replace('add: add', 'add')};\n})();`],
+  ])('has the members of what that returns: %s', (text) => {
+    expect(names(text)).toEqual(['variable Shop', ...listed]);
+  });
+
+  it('has those of a class, a function or an object that is returned by its name', () => {
+    const cart = 'function Cart() {}\n  Cart.prototype.push = function () {};\n  return Cart;';
+    expect(names(`var Cart = /** @class */ (function () {\n  ${cart}\n}());`)).toEqual([
+      'variable Cart',
+      '  method push',
+    ]);
+    const api = 'var api = { a: 1 };\n  api.b = function () {};\n  return api;';
+    expect(names(`const Shop = (() => { ${api} })();`)).toEqual(['constant Shop', '  property a', '  method b']);
+  });
+
+  it('is also an export, and what has no name', () => {
+    const value = `(function () {${body}  return { add };\n})()`;
+    expect(names(`exports.Shop = ${value};`)).toEqual(['default export Shop +', '  function add']);
+    expect(names(`module.exports = ${value};`)).toEqual(['default export default +', '  function add']);
+    expect(names(`(function (root) {\n  root.Shop = ${value};\n})(this);`)).toEqual([
+      'default export Shop +',
+      '  function add',
+    ]);
+  });
+
+  it('has its signature up to the body of the function', () => {
+    const text = `var Shop = (function ($) {${body}  return { add };\n})(jQuery);`;
+    const [shop] = typescriptOutline.outline({ text, path: 'shop.js' }).symbols;
+    const { head } = shop!.declarations[0]!;
+    expect(text.slice(head.start, head.end)).toBe('Shop = (function ($) ');
+    const [add] = shop!.members;
+    expect(text.slice(add!.declarations[0]!.start, add!.declarations[0]!.end)).toBe('function add(item) {}');
+    expect(text.slice(add!.key!.start, add!.key!.end)).toBe('add');
+  });
+
+  it('has no members when nothing with any is returned', () => {
+    for (const end of ['return add();', 'return LIMIT;', '', 'return;'])
+      expect(names(`var shop = (function () {${body}  ${end}\n})();`)).toEqual(['variable shop']);
+    expect(names(`var shop = run(function () {${body}  return { add };\n});`)).toEqual(['variable shop']);
+  });
+});
+
 describe('an export by a call', () => {
   it('is a name, with its origin', () => {
     const text = `const b_1 = require('./b');

@@ -41,6 +41,11 @@ export function readModuleWrapper(statement: Statement | Directive): ModuleWrapp
   return { statements, globals, returns: factory !== undefined, body: { start: start + 1, end: end - 1 } };
 }
 
+/** Returns the body of a function that is called at once: `(function () { … })()`, `(() => { … })()`. */
+export function readCalledBody(value: Expression | null): FunctionBody | undefined {
+  return value?.type === 'CallExpression' ? readCalled(value)?.wrapper?.body : undefined;
+}
+
 interface Wrapped {
   readonly body: FunctionBody;
   readonly params: Function['params'];

@@ -57,6 +57,8 @@ export interface SymbolOutline {
   readonly members: readonly SymbolOutline[];
   /** Place of its declaration, if this module only re-exports it. */
   readonly origin?: Origin;
+  /** The key by which others use a function that an object has under its own name: `add` of `{ add: add }`. */
+  readonly key?: Span;
 }
 
 /** The reason why text does not parse. Lines and columns count from 1. */

@@ -1,8 +1,7 @@
 // A reporter for jest, whose report in JSON is only written at the end: it writes which files have begun and ended. It
 // runs in the process of the tests and imports no other file of this package.
 import { appendFileSync } from 'node:fs';
-import type { ProgressLine } from './test-progress.ts';
-import type { JsonOutcome } from './test-report.ts';
+import type { JsonOutcome, ProgressLine } from './test-report.ts';
 
 interface TestFile {
   readonly path: string;

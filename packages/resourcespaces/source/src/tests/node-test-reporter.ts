@@ -3,8 +3,7 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
-import type { ProgressLine } from './test-progress.ts';
-import type { JsonOutcome } from './test-report.ts';
+import type { JsonOutcome, ProgressLine } from './test-report.ts';
 
 async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const files = new Map<string, { assertionResults: JsonOutcome[]; message: string }>();

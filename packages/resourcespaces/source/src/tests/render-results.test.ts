@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderFailures, renderTestModule, renderTotals } from './render-results.ts';
-import { parseMochaReport, parseTap, type TestModuleResult } from './test-report.ts';
+import { parseTap } from './parse-tap.ts';
+import { parseMochaReport, type TestModuleResult } from './test-report.ts';
 
 /** What ava 7 prints with --tap. */
 const AVA = `TAP version 13

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { renderFailures, renderTotals } from './render-results.ts';
 import { runTests, withReportFile } from './run-tests.ts';
-import { parseMochaReport, parseTap, parseTestReport } from './test-report.ts';
+import { parseTap } from './parse-tap.ts';
+import { parseMochaReport, parseTestReport } from './test-report.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";

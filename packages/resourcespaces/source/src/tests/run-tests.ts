@@ -19,8 +19,16 @@ import type { WorkspaceRoot } from '@bae/workspace';
 import { hasFailed } from './render-results.ts';
 import { findRunner, type TestRunner } from './find-runner.ts';
 import { findCommand, listRunnerArguments, reportsInOutput } from './runner-command.ts';
-import { addUnended, parseProgress } from './test-progress.ts';
-import { parseMochaReport, parseTap, parseTestReport, type TestCase, type TestModuleResult } from './test-report.ts';
+import { parseTap } from './parse-tap.ts';
+import {
+  addUnended,
+  parseMochaReport,
+  parseProgress,
+  parseTestReport,
+  type TestCase,
+  type TestModuleResult,
+  type TestProgress,
+} from './test-report.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 
 const LONGEST_CAUSE = 1200;
@@ -105,20 +113,26 @@ interface TestRun extends Required<TestRunOptions> {
   readonly name: string;
   /** True to also run the tests with the end of that name as their title. */
   readonly isByTitle?: boolean;
+  /** True for a mocha that cannot load what watches it. */
+  readonly isUnwatched?: boolean;
   readonly limits: CommandLimits;
 }
 
 async function runFiles(run: TestRun, files: readonly string[]): Promise<readonly TestModuleResult[]> {
-  const { runner, name, isByTitle } = run;
+  const { runner, name, isByTitle, isUnwatched } = run;
   const {
     result: ended,
     report = '',
     progress = '',
-  } = await withReport(run, (path) => runRunner(run, listRunnerArguments(runner, { files, name, isByTitle }, path)));
+  } = await withReport(run, (path) =>
+    runRunner(run, listRunnerArguments(runner, { files, name, isByTitle, isUnwatched }, path)),
+  );
   const come = parseProgress(maskUrlPasswords(progress));
   if (ended.isLate && come.running.length > 0)
     return addUnended(come, { files, project: run.project, fact: `${runner.name} ${describeLateness(run)}` });
-  const read = readRunnerResults(run, { files, ended, report: maskUrlPasswords(report) });
+  const read = readRunnerResults(run, { files, ended, report: maskUrlPasswords(report), come });
+  if (read === undefined && isUnwatched !== true && cannotWatch(ended))
+    return runFiles({ ...run, isUnwatched: true }, files);
   if (read === undefined && lacksInterface(runner, ended))
     return runFiles({ ...run, runner: { ...runner, options: [...runner.options, '--ui=tdd'] } }, files);
   const results = await placeSyntaxErrors(run, { file: files[0] ?? '', ended, results: read });
@@ -145,6 +159,11 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
 function lacksInterface({ name, options }: TestRunner, { errors, output }: ProgramResult): boolean {
   const isUndefined = /\bReferenceError: (?:suite|test|setup|teardown) is not defined/;
   return name === 'mocha' && !options.includes('--ui=tdd') && isUndefined.test(`${errors}\n${output}`);
+}
+
+/** Tests whether mocha cannot load the module that watches it: before its version 8, in a Node before 20.19. */
+function cannotWatch({ errors, output }: ProgramResult): boolean {
+  return /\bERR_REQUIRE_ESM\b/.test(`${errors}\n${output}`) && /\bmocha-reporter\.js\b/.test(`${errors}\n${output}`);
 }
 
 /** Number of files without a report after which the others are not tried: the cause is not in the files. */
@@ -197,10 +216,17 @@ function wasKilled({ code }: ProgramResult): boolean {
   return code === null || code > 128;
 }
 
+interface RunnerReports {
+  readonly files: readonly string[];
+  readonly ended: RunnerEnd;
+  readonly report: string;
+  readonly come: TestProgress;
+}
+
 /** Reads the results from a runner; returns undefined when they cannot be read. */
 function readRunnerResults(
   { runner, name, folder }: TestRun,
-  { files: [file = ''], ended, report }: { files: readonly string[]; ended: RunnerEnd; report: string },
+  { files: [file = ''], ended, report, come }: RunnerReports,
 ): readonly TestModuleResult[] | undefined {
   if (reportsInOutput(runner)) {
     const parsed = parseTap(ended.output, file);
@@ -208,7 +234,12 @@ function readRunnerResults(
     // For a script, only the exit code tells the result of the file.
     if (runner.name === 'script' || runner.name === 'tape') return [{ file, cases: [], failure: '', isWhole: true }];
   }
-  if (runner.name === 'mocha') return parseMochaReport(report)?.map((result) => ({ ...result, folder }));
+  if (runner.name === 'mocha') {
+    // Before version 9.2, mocha prints its report, which does not name the files.
+    const isPrinted = /^ {2}"stats": \{$/m.test(ended.output);
+    const results = parseMochaReport(report) ?? (isPrinted ? come.results : undefined);
+    return results?.map((result) => ({ ...result, folder }));
+  }
   return parseTestReport(report, runner.name === 'vitest' ? 'unfinished' : 'skipped');
 }
 

@@ -33,6 +33,8 @@ interface WantedFiles {
   readonly name: string;
   /** True to also run the tests with the end of that name as their title. */
   readonly isByTitle?: boolean | undefined;
+  /** True for a mocha that cannot load what watches it. */
+  readonly isUnwatched?: boolean | undefined;
 }
 
 /** Makes a pattern of words: some runners put ` > ` between the titles of groups and tests, others put a space. */
@@ -43,7 +45,7 @@ function makePattern(words: readonly string[]): string {
 /** Lists the arguments to run the tests of some files whose names contain a text, and to write a report to a path. */
 export function listRunnerArguments(
   runner: TestRunner,
-  { files, name, isByTitle }: WantedFiles,
+  { files, name, isByTitle, isUnwatched }: WantedFiles,
   report: string,
 ): readonly string[] {
   const words = name.split(/[ >]+/);
@@ -60,6 +62,7 @@ export function listRunnerArguments(
     case 'mocha':
       return [
         ...runner.options,
+        ...(isUnwatched === true ? [] : [`--require=${findReporter('mocha-reporter')}`]),
         '--reporter=json',
         `--reporter-option=output=${report}`,
         ...filter(`--grep=${pattern}`),

@@ -7,16 +7,16 @@ import { runTests } from './run-tests.ts';
 const REPORT = `{"tests":[{"title":"adds","fullTitle":"adds","file":"'$PWD/a.test.js'","err":{}}],"pending":[]}`;
 
 /** A runner that says what it was recorded to say, about the last file that it is given. */
-async function run(name: string, script: string, { files = ['a.test.js'], wanted = '' } = {}) {
+async function run(name: string, script: string, { files = ['a.test.js'], wanted = '', seconds = 20 } = {}) {
   const project = new TemporaryProject({
     'package.json': JSON.stringify({ scripts: { test: name } }),
     ...Object.fromEntries(files.map((file) => [file, 'it("adds", () => {});\n'])),
-    [`node_modules/.bin/${name}`]: `#!/bin/sh\n${script}\n`,
+    [`node_modules/.bin/${name}`]: `${script.startsWith('#!') ? '' : '#!/bin/sh\n'}${script}\n`,
   });
   project.makeExecutable(`node_modules/.bin/${name}`);
   using root = new WorkspaceRoot(project.folder);
   const { modules } = await new ModuleIndex(root).catalog();
-  const options = { signal: AbortSignal.timeout(20_000) };
+  const options = { signal: AbortSignal.timeout(20_000), seconds };
   const results = await runTests(root, { modules, name: wanted }, options);
   return results.map(({ file, cases, failure }) => ({
     file: file.split('/').at(-1),
@@ -110,4 +110,69 @@ it('a wanted test has passed although another one of its file failed, if the run
   expect(await run('tap', tap, { wanted: 'adds' })).toEqual([
     { file: 'a.test.js', cases: ['adds: passed'], failure: '' },
   ]);
+});
+
+describe('mocha, which runs all files in one program', () => {
+  const emits = (lines: string) => `#!/usr/bin/env node
+const { EventEmitter } = require('node:events');
+const option = (name) => process.argv.find((one) => one.startsWith(name))?.slice(name.length + 1);
+const files = process.argv.filter((one) => one.endsWith('.test.js'));
+const [suite, runner] = [new EventEmitter(), new EventEmitter()];
+const root = { title: '', root: true };
+const hang = () => { while (true); };
+const test = (title, file) => ({ title, file, parent: { title: 'sum', file, parent: root } });
+const load = (file) => suite.emit('pre-require', {}, file);
+const start = () => runner.emit('suite', root);
+const run = (one, end) => { runner.emit('test', one); runner.emit(end, one, new Error('no')); };
+${lines}`;
+  const files = ['a.test.js', 'b.test.js', 'c.test.js'];
+  const load = "require(option('--require'));\n";
+  const late = 'mocha did not end within 2 s, and was stopped';
+
+  it('names the file that it was loading when time was up', { tags: ['long'] }, async () => {
+    const mocha = emits(`${load}load(files[0]); load(files[1]); hang();`);
+    expect(await run('mocha', mocha, { files, seconds: 2 })).toEqual([
+      { file: 'b.test.js', cases: [], failure: `${late}\nnot begun by then: a.test.js, c.test.js` },
+    ]);
+  });
+
+  it('names the test that it was running, and has the results of the files before', { tags: ['long'] }, async () => {
+    const mocha = emits(`${load}files.forEach(load); start();
+run(test('adds', files[0]), 'pass'); run(test('fails', files[0]), 'fail'); run(test('later', files[0]), 'pending');
+runner.emit('test', test('waits', files[1])); hang();`);
+    expect(await run('mocha', mocha, { files, seconds: 2 })).toEqual([
+      {
+        file: 'a.test.js',
+        cases: ['sum > adds: passed', 'sum > fails: failed', 'sum > later: skipped'],
+        failure: '',
+      },
+      { file: 'b.test.js', cases: [], failure: `${late} while it ran 'waits'\nnot begun by then: c.test.js` },
+    ]);
+  });
+
+  it('names the hook that it was running, by the file of its group', { tags: ['long'] }, async () => {
+    const mocha = emits(`${load}files.forEach(load); start();
+runner.emit('hook', { title: '"before all" hook', parent: { title: 'sum', file: files[2], parent: root } }); hang();`);
+    expect(await run('mocha', mocha, { files, seconds: 2 })).toEqual([
+      {
+        file: 'c.test.js',
+        cases: [],
+        failure: `${late} while it ran '"before all" hook'\nnot begun by then: a.test.js, b.test.js`,
+      },
+    ]);
+  });
+
+  it('has its results although it only prints its report', async () => {
+    const mocha = emits(`${load}load(files[0]); start(); run(test('adds', files[0]), 'pass'); runner.emit('end');
+console.log(JSON.stringify({ stats: { passes: 1 } }, null, 2));`);
+    expect(await run('mocha', mocha)).toEqual([{ file: 'a.test.js', cases: ['sum > adds: passed'], failure: '' }]);
+  });
+
+  it('runs without what it cannot load', async () => {
+    const mocha = emits(`const path = option('--require');
+if (path !== undefined) { console.error('Error [ERR_REQUIRE_ESM]: require() of ES Module', path); process.exit(1); }
+const report = { tests: [{ title: 'adds', fullTitle: 'adds', file: files[0], err: {} }], pending: [] };
+require('node:fs').writeFileSync(option('--reporter-option=output'), JSON.stringify(report));`);
+    expect(await run('mocha', mocha)).toEqual([{ file: 'a.test.js', cases: ['adds: passed'], failure: '' }]);
+  });
 });

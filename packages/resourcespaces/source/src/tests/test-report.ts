@@ -1,5 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
-import { readDiagnosis } from './tap-diagnosis.ts';
+import { relative } from 'node:path';
 
 /** A test and its result. */
 export interface TestCase {
@@ -142,50 +141,52 @@ function renderDifference(expected: string, actual: string): readonly string[] {
   ];
 }
 
-/**
- * Parses the output of one file in the Test Anything Protocol, with groups as indented subtests; returns undefined for
- * other output. Source: https://testanything.org/tap-version-14-specification.html
- */
-export function parseTap(output: string, file: string): TestModuleResult | undefined {
-  const lines = stripVTControlCharacters(output).split(/\r?\n/);
-  if (!lines.some((line) => /^TAP version \d+|^\s*1\.\.\d+/.test(line))) return undefined;
-  const cases: TestCase[] = [];
-  const groups: { readonly depth: number; readonly title: string }[] = [];
-  let failure = '';
-  const isIndented = lines.some((line) => /^ +(?:not )?ok\b/.test(line));
-  for (const [at, line] of lines.entries()) {
-    const depth = /^ */.exec(line)![0].length;
-    const title =
-      /^ *# Subtest: (.*)$/.exec(line)?.[1] ?? /^# (?!tests |pass |fail |skip|todo|time|ok$)(\S.*)$/.exec(line)?.[1];
-    if (title !== undefined) {
-      while (groups.length > 0 && groups.at(-1)!.depth >= depth) groups.pop();
-      groups.push({ depth, title });
-      continue;
+/** A line that a reporter writes while the tests run: a file or a test has begun, or a file waits or has ended. */
+export type ProgressLine =
+  | { readonly file: string; readonly begun: true; readonly title?: string }
+  | { readonly file: string; readonly waits: true }
+  | { readonly file: string; readonly ended: JsonModule };
+
+/** How far a runner came. */
+export interface TestProgress {
+  /** Results of the files that ended. */
+  readonly results: readonly TestModuleResult[];
+  /** The files that had begun and not ended, with the title of the last test that began, or `''`. */
+  readonly running: readonly { readonly file: string; readonly title: string }[];
+}
+
+/** Reads what a reporter has written beside its report; a last line that was cut off is left out. */
+export function parseProgress(text: string): TestProgress {
+  const running = new Map<string, string>();
+  const results = new Map<string, TestModuleResult>();
+  for (const line of text.split('\n').slice(0, -1)) {
+    const one = JSON.parse(line) as ProgressLine;
+    if ('begun' in one) {
+      running.set(one.file, one.title ?? running.get(one.file) ?? '');
+    } else {
+      running.delete(one.file);
+      if ('ended' in one) results.set(one.file, parseTestModule(one.ended));
     }
-    if (/^ *Bail out!/.test(line)) failure = line.trim();
-    const found = /^ *(not )?ok\b\s*\d*\s*(?:- )?(.*)$/.exec(line);
-    if (found === null) continue;
-    const [, not, said = ''] = found;
-    const [, name = said, directive = ''] = /^(.*?)\s+#\s*(skip|todo)\b.*$/i.exec(said) ?? [];
-    const bare = name
-      .replace(/\s+#\s*time=\S+$/, '')
-      .replace(/\s*\{$/, '')
-      .trim();
-    // The line for a group follows its members.
-    const group = groups.findLast((one) => one.title === bare && one.depth >= depth);
-    const hasMembers = group !== undefined && cases.some(({ titles }) => titles.length > 1 && titles.includes(bare));
-    if (hasMembers && lines[at - 1]?.startsWith(' ')) continue;
-    // Members of a group are indented deeper than the line with its name, except for groups that only comments name.
-    const around = groups.filter((one) => one.title !== bare && (one.depth < depth || (depth === 0 && !isIndented)));
-    const titles = around.map((one) => one.title);
-    const status = directive !== '' ? 'skipped' : not === undefined ? 'passed' : 'failed';
-    const reason = status === 'failed' ? readDiagnosis(lines, at + 1) || bare : '';
-    cases.push({ titles: [...titles, bare], status, failure: reason });
   }
-  // Failures of a file that planned no tests are its own: it could not be loaded.
-  const isUnloaded = lines.some((line) => /^1\.\.0\b/.test(line)) && cases.every(({ status }) => status === 'failed');
-  const [first] = cases;
-  return isUnloaded && first !== undefined
-    ? { file, cases: [], failure: failure || first.failure }
-    : { file, cases, failure };
+  return { results: [...results.values()], running: [...running].map(([file, title]) => ({ file, title })) };
+}
+
+/** Adds to the results who did not end in time, and what had not even begun. */
+export function addUnended(
+  { results, running }: TestProgress,
+  { files, fact, project }: { readonly files: readonly string[]; readonly fact: string; readonly project: string },
+): readonly TestModuleResult[] {
+  const known = new Set([...results, ...running].map(({ file }) => file));
+  const waiting = files.filter((file) => !known.has(file)).map((file) => relative(project, file));
+  return [
+    ...results,
+    ...running.map(({ file, title }, index) => ({
+      file,
+      cases: [],
+      failure: [
+        title === '' ? fact : `${fact} while it ran '${title}'`,
+        ...(index === 0 && waiting.length > 0 ? [`not begun by then: ${waiting.join(', ')}`] : []),
+      ].join('\n'),
+    })),
+  ];
 }

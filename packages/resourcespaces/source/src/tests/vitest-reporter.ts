@@ -2,8 +2,7 @@
 // to the error, which the reporter behind this one writes. It runs in the process of the tests and imports no other file of this package.
 import { appendFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import type { ProgressLine } from './test-progress.ts';
-import type { JsonOutcome } from './test-report.ts';
+import type { JsonOutcome, ProgressLine } from './test-report.ts';
 
 interface FailedTask {
   readonly tasks?: readonly FailedTask[];

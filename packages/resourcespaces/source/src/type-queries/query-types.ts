@@ -48,9 +48,9 @@ export function findSymbolOffset(target: SymbolTarget, isReadable = isCompiled):
       `<references:${formatAddress(target)}>`,
     ]);
   }
-  const { name, kind, localName, declarations } = path.at(-1) as SymbolOutline;
+  const { name, kind, localName, declarations, key } = path.at(-1) as SymbolOutline;
   const { head, doc, start, end } = declarations[0] as Declaration;
-  const inHead = findName(localName ?? name, source.text, head);
+  const inHead = findName(localName ?? name, source.text, key ?? head);
   const offset = inHead ?? findName(name, source.text, { start: doc?.end ?? start, end });
   if (offset !== undefined && kind !== 'imports') return offset;
   throw new EditError(

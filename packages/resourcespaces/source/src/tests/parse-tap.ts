@@ -1,3 +1,54 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { TestCase, TestModuleResult } from './test-report.ts';
+
+/**
+ * Parses the output of one file in the Test Anything Protocol, with groups as indented subtests; returns undefined for
+ * other output. Source: https://testanything.org/tap-version-14-specification.html
+ */
+export function parseTap(output: string, file: string): TestModuleResult | undefined {
+  const lines = stripVTControlCharacters(output).split(/\r?\n/);
+  if (!lines.some((line) => /^TAP version \d+|^\s*1\.\.\d+/.test(line))) return undefined;
+  const cases: TestCase[] = [];
+  const groups: { readonly depth: number; readonly title: string }[] = [];
+  let failure = '';
+  const isIndented = lines.some((line) => /^ +(?:not )?ok\b/.test(line));
+  for (const [at, line] of lines.entries()) {
+    const depth = /^ */.exec(line)![0].length;
+    const title =
+      /^ *# Subtest: (.*)$/.exec(line)?.[1] ?? /^# (?!tests |pass |fail |skip|todo|time|ok$)(\S.*)$/.exec(line)?.[1];
+    if (title !== undefined) {
+      while (groups.length > 0 && groups.at(-1)!.depth >= depth) groups.pop();
+      groups.push({ depth, title });
+      continue;
+    }
+    if (/^ *Bail out!/.test(line)) failure = line.trim();
+    const found = /^ *(not )?ok\b\s*\d*\s*(?:- )?(.*)$/.exec(line);
+    if (found === null) continue;
+    const [, not, said = ''] = found;
+    const [, name = said, directive = ''] = /^(.*?)\s+#\s*(skip|todo)\b.*$/i.exec(said) ?? [];
+    const bare = name
+      .replace(/\s+#\s*time=\S+$/, '')
+      .replace(/\s*\{$/, '')
+      .trim();
+    // The line for a group follows its members.
+    const group = groups.findLast((one) => one.title === bare && one.depth >= depth);
+    const hasMembers = group !== undefined && cases.some(({ titles }) => titles.length > 1 && titles.includes(bare));
+    if (hasMembers && lines[at - 1]?.startsWith(' ')) continue;
+    // Members of a group are indented deeper than the line with its name, except for groups that only comments name.
+    const around = groups.filter((one) => one.title !== bare && (one.depth < depth || (depth === 0 && !isIndented)));
+    const titles = around.map((one) => one.title);
+    const status = directive !== '' ? 'skipped' : not === undefined ? 'passed' : 'failed';
+    const reason = status === 'failed' ? readDiagnosis(lines, at + 1) || bare : '';
+    cases.push({ titles: [...titles, bare], status, failure: reason });
+  }
+  // Failures of a file that planned no tests are its own: it could not be loaded.
+  const isUnloaded = lines.some((line) => /^1\.\.0\b/.test(line)) && cases.every(({ status }) => status === 'failed');
+  const [first] = cases;
+  return isUnloaded && first !== undefined
+    ? { file, cases: [], failure: failure || first.failure }
+    : { file, cases, failure };
+}
+
 /** A field of a diagnosis: its value on the same line, or the lines below it. */
 interface DiagnosisField {
   readonly name: string;
@@ -13,7 +64,7 @@ interface DiagnosisField {
  *
  * @param from the index of the line after that of the test
  */
-export function readDiagnosis(lines: readonly string[], from: number): string {
+function readDiagnosis(lines: readonly string[], from: number): string {
   if (lines[from]?.trim() !== '---') return '';
   const end = lines.findIndex((line, index) => index > from && line.trim() === '...');
   const indent = /^ */.exec(lines[from + 1] ?? '')![0].length;
