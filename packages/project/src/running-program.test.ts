@@ -63,6 +63,16 @@ describe.each(ISOLATIONS)('a program in a $type', (isolation) => {
     expect(names).toContain('PATH');
   });
 
+  it('shows no passwords in URLs that it inherited, while it runs and afterwards', async () => {
+    vi.stubEnv('MY_DB', 'postgres://u:hunter2hunter2@h/db');
+    let shown = '';
+    const onOutput = (text: string) => void (shown += text);
+    const script = 'printf "$MY_DB is hunter2"; sleep 0.05; printf "hunter2, hunter"';
+    const { output } = await (await start(shell(script, { inherits: 'project', onOutput }))).ended;
+    expect(output).toBe('postgres://u:‹masked password›@h/db is ‹masked password›, hunter');
+    expect(shown).toBe(output);
+  });
+
   it.runIf(isolation.type !== 'tree')('is asked to end first, so that it can tidy up', async () => {
     const running = await start(shell("trap 'echo tidy; exit' TERM; echo ready; while :; do sleep 0.01; done"));
     await vi.waitUntil(() => running.output.includes('ready'));

@@ -5,7 +5,7 @@ import { createEnvironment, type Inheritance } from './environment.ts';
 import { findIsolation, findProgram, prepareProgram } from './find-program.ts';
 import type { Isolation, Launch, Platform } from './platform/platform.ts';
 import type { ProgramLimits } from './limits/entrance.ts';
-import { maskUrlPasswords } from './url-passwords.ts';
+import { createPieceMask, maskUrlPasswords } from './url-passwords.ts';
 import { supervise, type Supervisor } from './supervise.ts';
 
 export interface Program {
@@ -26,7 +26,7 @@ export interface Program {
   readonly inherits?: Inheritance;
   /** True to include standard error in the output, in the order of writing. Default: false. */
   readonly mergesErrors?: boolean;
-  /** Receives its standard output as it arrives. */
+  /** Receives its standard output as it arrives, without passwords in URLs that it inherited. */
   readonly onOutput?: ((text: string) => void) | undefined;
   /** Rules of the system for names and variables. Default: those of this one. */
   readonly platform?: Platform;
@@ -65,11 +65,17 @@ export class RunningProgram {
   #isRunning = true;
   #wasStopped = false;
   readonly #mask: (text: string) => string;
+  readonly #passOn: (piece: string, isLast?: boolean) => void;
 
   constructor(supervisor: Supervisor, { onOutput, inherits, platform }: ProgramOutput) {
     this.#mask = inherits === 'project' ? (text) => maskUrlPasswords(text, platform?.variables) : (text) => text;
     this.#supervisor = supervisor;
-    this.#output = collect(supervisor.process.stdout!, onOutput);
+    const mask = inherits === 'project' ? createPieceMask(platform?.variables) : (piece: string) => piece;
+    this.#passOn = (piece, isLast) => {
+      const text = mask(piece, isLast);
+      if (text !== '') onOutput?.(text);
+    };
+    this.#output = collect(supervisor.process.stdout!, this.#passOn);
     this.#errors = collect(supervisor.process.stderr!);
     this.ended = this.#watch();
   }
@@ -111,6 +117,7 @@ export class RunningProgram {
     await Promise.race([closed, timer.promise]);
     clearTimeout(timeout);
     for (const stream of [stdout!, stderr!, pipe]) stream.destroy();
+    this.#passOn('', true);
     const code = this.#wasStopped || said === '' ? null : Number.parseInt(said, 10);
     return { code, output: this.output, errors: this.#mask(this.#errors.text) };
   }

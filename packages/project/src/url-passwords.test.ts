@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskUrlPasswords } from './url-passwords.ts';
+import { createPieceMask, maskUrlPasswords } from './url-passwords.ts';
 
 const VARIABLES = {
   DATABASE_URL: 'postgres://u:pw@h/db',
@@ -28,5 +28,28 @@ describe('passwords in URLs of the environment', () => {
       'postgres://u:pw@h/db',
     );
     expect(maskUrlPasswords(':%zz@', { A: 'x://u:%zz@h' })).toBe(':‹masked password›@');
+  });
+});
+
+describe('passwords in text that arrives in pieces', () => {
+  it('are masked wherever it is cut, and all of the text is passed on', () => {
+    const text = 'a postgres://u:pw@h/db, hunter2hunter2, :p, c0rrect h0rse, c0rrect, root:postgres1@x, hunter2';
+    for (let size = 1; size < text.length; size++) {
+      const maskPiece = createPieceMask(VARIABLES);
+      const pieces = text.match(new RegExp(`.{1,${size}}`, 'gs'))!.map((piece) => maskPiece(piece));
+      expect([...pieces, maskPiece('', true)].join('')).toBe(mask(text));
+    }
+  });
+
+  it('hold back only what may be the beginning of one', () => {
+    const maskPiece = createPieceMask(VARIABLES);
+    expect([maskPiece('ready on port 3000\n'), maskPiece('user:p'), maskPiece('m'), maskPiece('hunter2')]).toEqual([
+      'ready on port 3000\n',
+      'user',
+      ':pm',
+      '',
+    ]);
+    expect(maskPiece('', true)).toBe('hunter2');
+    expect(createPieceMask({})('user:p')).toBe('user:p');
   });
 });

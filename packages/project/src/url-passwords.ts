@@ -9,18 +9,54 @@ const UNMISTAKABLE = 8;
 const ORDINARY = /^(?:pass|secret|user|postgres|root|admin|example|test|your|change|x{3})/i;
 
 /**
- * Masks the passwords in URLs of environment variables, such as `DATABASE_URL`, in a text for a model: programs of the
- * project get these variables, and may print them.
+ * Masks the passwords in URLs of environment variables, such as `DATABASE_URL`, in a text for a model or a person:
+ * programs of the project get these variables, and may print them.
  *
  * @param variables default: those of this process
  */
 export function maskUrlPasswords(text: string, variables: Variables = getPlatform().variables): string {
-  let masked = text;
-  for (const password of listUrlPasswords(variables)) {
-    masked = masked.replaceAll(`:${password}@`, `:${MASK}@`);
-    if (password.length >= UNMISTAKABLE && !ORDINARY.test(password)) masked = masked.replaceAll(password, MASK);
-  }
-  return masked;
+  return maskForms(text, listPasswordForms(variables));
+}
+
+/**
+ * Creates a function that masks the same passwords in a text that arrives in pieces: it holds back the end of a piece
+ * that may be the beginning of a password until the next one.
+ */
+export function createPieceMask(
+  variables: Variables = getPlatform().variables,
+): (piece: string, isLast?: boolean) => string {
+  const forms = listPasswordForms(variables);
+  let held = '';
+  return (piece, isLast = false) => {
+    const text = maskForms(held + piece, forms);
+    const shown = isLast ? text.length : findBeginning(text, forms);
+    held = text.slice(shown);
+    return text.slice(0, shown);
+  };
+}
+
+/** A password as it may stand in a text, and what is shown instead. */
+type Form = readonly [written: string, masked: string];
+
+/** Lists all forms of passwords, the longest first: one may be the beginning of another. */
+function listPasswordForms(variables: Variables): readonly Form[] {
+  const forms = Array.from(listUrlPasswords(variables), (password): readonly Form[] => {
+    const isUnmistakable = password.length >= UNMISTAKABLE && !ORDINARY.test(password);
+    return [[`:${password}@`, `:${MASK}@`], ...(isUnmistakable ? ([[password, MASK]] as const) : [])];
+  });
+  return forms.flat().toSorted(([one], [other]) => other.length - one.length);
+}
+
+function maskForms(text: string, forms: readonly Form[]): string {
+  return forms.reduce((masked, [written, shown]) => masked.replaceAll(written, shown), text);
+}
+
+/** Returns the offset of an end of a text that is the beginning of a form; the length of the text if none is. */
+function findBeginning(text: string, forms: readonly Form[]): number {
+  const longest = forms[0]?.[0].length ?? 0;
+  for (let at = Math.max(text.length - longest, 0); at < text.length; at++)
+    if (forms.some(([written]) => written.startsWith(text.slice(at)))) return at;
+  return text.length;
 }
 
 /** Lists the passwords as they are written, and as programs read them. */
