@@ -7,6 +7,7 @@ import { renderFailures, renderTotals } from './render-results.ts';
 import { runTests, withReportFile } from './run-tests.ts';
 import { parseTap } from './parse-tap.ts';
 import { parseMochaReport, parseTestReport } from './test-report.ts';
+import { runUntil } from '../../test/run-until.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
@@ -257,17 +258,30 @@ echo '{"testResults":[{"name":"'"$3"'","assertionResults":['"$test"']}]}' > "\${
   });
 
   it('ends a runner that does not end in time, and names the test that kept it', async () => {
+    const title = 'waits for the end of its time';
     const project = new TemporaryProject({
       'package.json': '{ "name": "a", "scripts": { "test": "node --test --test-concurrency=1" } }',
       'a.test.mjs': PASSES,
-      'b.test.mjs': `${PASSES}test('waits', () => new Promise(() => setInterval(() => 0, 1000)));
+      // Time is up once the reporter has noted that this test has begun.
+      'b.test.mjs': `import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+${PASSES}const listReports = () => ['/tmp', tmpdir()]
+  .flatMap((folder) => existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])
+  .filter((path) => path.includes('bae-report-'))
+  .flatMap((path) => [path, join(path, 'report.json.progress')])
+  .filter((path) => path.endsWith('.progress') && existsSync(path));
+const check = () => listReports().some((path) => readFileSync(path, 'utf8').includes('${title}')) && writeFileSync('waiting', '');
+test('${title}', () => new Promise(() => setInterval(check, 10)));
 `,
       'c.test.mjs': PASSES,
     });
     using root = new WorkspaceRoot(project.folder);
     const { modules } = await new ModuleIndex(root).catalog();
-    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal, seconds: 5 });
-    const kept = "node did not end within 5 s, and was stopped while it ran 'waits'";
+    const options = { signal: new AbortController().signal, seconds: 5 };
+    const isWaiting = (): boolean => existsSync(project.path('waiting'));
+    const results = await runUntil(isWaiting, () => runTests(root, { modules, name: '' }, options));
+    const kept = `node did not end within 5 s, and was stopped while it ran '${title}'`;
     expect(results).toMatchObject([
       { file: project.path('a.test.mjs'), cases: [{ titles: ['passes'], status: 'passed' }], failure: '' },
       { file: project.path('b.test.mjs'), failure: `${kept}\nnot begun by then: c.test.mjs` },
@@ -286,15 +300,20 @@ finish() {
 trap finish TERM
 report="\${2#--outputFile=}"
 file="$3"
+: > waiting
 while true; do sleep 0.01; done
 `,
     });
     project.makeExecutable('node_modules/.bin/jest');
     using root = new WorkspaceRoot(project.folder);
     const { modules } = await new ModuleIndex(root).catalog();
-    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal, seconds: 0.5 });
+    const options = { signal: new AbortController().signal, seconds: 5 };
+    const results = await runUntil(
+      () => existsSync(project.path('waiting')),
+      () => runTests(root, { modules, name: '' }, options),
+    );
     expect(results).toHaveLength(1);
-    expect(results[0]?.failure).toMatch(/^jest did not end within 0\.5 s, and was stopped/);
+    expect(results[0]?.failure).toMatch(/^jest did not end within 5 s, and was stopped/);
   });
 
   it('ends the tests when the signal fires', async () => {

@@ -1,13 +1,20 @@
+import { existsSync } from 'node:fs';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
+import { runUntil } from '../../test/run-until.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { runTests } from './run-tests.ts';
 
 const REPORT = `{"tests":[{"title":"adds","fullTitle":"adds","file":"'$PWD/a.test.js'","err":{}}],"pending":[]}`;
 
-/** A runner that says what it was recorded to say, about the last file that it is given. */
-async function run(name: string, script: string, { files = ['a.test.js'], wanted = '', seconds = 20 } = {}) {
+const SECONDS = 40;
+
+/**
+ * A runner that says what it was recorded to say, about the last file that it is given. Its time is up once the file
+ * `waiting` is there.
+ */
+async function run(name: string, script: string, { files = ['a.test.js'], wanted = '', waiting = '' } = {}) {
   const project = new TemporaryProject({
     'package.json': JSON.stringify({ scripts: { test: name } }),
     ...Object.fromEntries(files.map((file) => [file, 'it("adds", () => {});\n'])),
@@ -16,8 +23,9 @@ async function run(name: string, script: string, { files = ['a.test.js'], wanted
   project.makeExecutable(`node_modules/.bin/${name}`);
   using root = new WorkspaceRoot(project.folder);
   const { modules } = await new ModuleIndex(root).catalog();
-  const options = { signal: AbortSignal.timeout(20_000), seconds };
-  const results = await runTests(root, { modules, name: wanted }, options);
+  const options = { signal: new AbortController().signal, seconds: SECONDS };
+  const start = () => runTests(root, { modules, name: wanted }, options);
+  const results = await (waiting === '' ? start() : runUntil(() => existsSync(project.path(waiting)), start));
   return results.map(({ file, cases, failure }) => ({
     file: file.split('/').at(-1),
     cases: cases.map(({ titles, status }) => `${titles.join(' > ')}: ${status}`),
@@ -119,7 +127,7 @@ const option = (name) => process.argv.find((one) => one.startsWith(name))?.slice
 const files = process.argv.filter((one) => one.endsWith('.test.js'));
 const [suite, runner] = [new EventEmitter(), new EventEmitter()];
 const root = { title: '', root: true };
-const hang = () => { while (true); };
+const hang = () => { require('node:fs').writeFileSync('waiting', ''); while (true); };
 const test = (title, file) => ({ title, file, parent: { title: 'sum', file, parent: root } });
 const load = (file) => suite.emit('pre-require', {}, file);
 const start = () => runner.emit('suite', root);
@@ -127,11 +135,11 @@ const run = (one, end) => { runner.emit('test', one); runner.emit(end, one, new 
 ${lines}`;
   const files = ['a.test.js', 'b.test.js', 'c.test.js'];
   const load = "require(option('--require'));\n";
-  const late = 'mocha did not end within 2 s, and was stopped';
+  const late = `mocha did not end within ${SECONDS} s, and was stopped`;
 
   it('names the file that it was loading when time was up', { tags: ['long'] }, async () => {
     const mocha = emits(`${load}load(files[0]); load(files[1]); hang();`);
-    expect(await run('mocha', mocha, { files, seconds: 2 })).toEqual([
+    expect(await run('mocha', mocha, { files, waiting: 'waiting' })).toEqual([
       { file: 'b.test.js', cases: [], failure: `${late}\nnot begun by then: a.test.js, c.test.js` },
     ]);
   });
@@ -140,7 +148,7 @@ ${lines}`;
     const mocha = emits(`${load}files.forEach(load); start();
 run(test('adds', files[0]), 'pass'); run(test('fails', files[0]), 'fail'); run(test('later', files[0]), 'pending');
 runner.emit('test', test('waits', files[1])); hang();`);
-    expect(await run('mocha', mocha, { files, seconds: 2 })).toEqual([
+    expect(await run('mocha', mocha, { files, waiting: 'waiting' })).toEqual([
       {
         file: 'a.test.js',
         cases: ['sum > adds: passed', 'sum > fails: failed', 'sum > later: skipped'],
@@ -153,7 +161,7 @@ runner.emit('test', test('waits', files[1])); hang();`);
   it('names the hook that it was running, by the file of its group', { tags: ['long'] }, async () => {
     const mocha = emits(`${load}files.forEach(load); start();
 runner.emit('hook', { title: '"before all" hook', parent: { title: 'sum', file: files[2], parent: root } }); hang();`);
-    expect(await run('mocha', mocha, { files, seconds: 2 })).toEqual([
+    expect(await run('mocha', mocha, { files, waiting: 'waiting' })).toEqual([
       {
         file: 'c.test.js',
         cases: [],
