@@ -8,11 +8,11 @@ import { formatNotice, type PruneLimits } from './notice.ts';
 import { splitTextLines } from './outline.ts';
 import { pruneJson } from './prune-json.ts';
 import { prune } from './prune.ts';
-import { rankCode, rankDiff, rankEnds, rankLog } from './rank-lines.ts';
+import { rankCode, rankDiff, rankEnds, rankLog, rankPrinted } from './rank-lines.ts';
 import { rankRows } from './rank-rows.ts';
 import { pruneRankedLines } from './ranked-lines.ts';
 
-const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankEnds, printed: rankEnds, rows: rankRows };
+const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankEnds, printed: rankPrinted, rows: rankRows };
 
 /** Length below which a text is not shortened further, in units, however many tokens it has. */
 const LEAST_UNITS = 200;
