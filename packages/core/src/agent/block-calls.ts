@@ -40,11 +40,11 @@ export function addCalls(outcome: RunOutcome, calls: readonly DoneCall[]): RunOu
 /** Lists calls: `write(a.txt), write(b.txt), read ×3` names every change and counts the other calls. */
 function listCalls(calls: readonly DoneCall[]): string {
   const changes = calls.filter(({ isChange }) => isChange);
-  const names = changes.slice(0, MOST_CHANGES).map(({ call }) => formatCall(call));
+  const names = changes.slice(0, MOST_CHANGES).map(({ call }) => nameCall(call));
   if (changes.length > MOST_CHANGES) names.push(`${changes.length - MOST_CHANGES} more changes`);
   const others = calls.filter(({ isChange }) => !isChange);
   for (const [name, list] of Map.groupBy(others, ({ call }) => getName(call)))
-    names.push(list.length === 1 ? formatCall(list[0]!.call) : `${name} ×${list.length}`);
+    names.push(list.length === 1 ? nameCall(list[0]!.call) : `${name} ×${list.length}`);
   return names.join(', ');
 }
 
@@ -53,11 +53,10 @@ function listCalls(calls: readonly DoneCall[]): string {
  *
  * @param output what the block printed
  */
-export function listChanges(output: string, calls: readonly DoneCall[]): string {
+export function describeChanges(output: string, calls: readonly DoneCall[]): string {
   const summaries = calls.flatMap(({ call, summary }) => {
     // A block without output names its calls already.
-    const isKnown =
-      summary === undefined || output.includes(summary) || (output === '' && summary === formatCall(call));
+    const isKnown = summary === undefined || output.includes(summary) || (output === '' && summary === nameCall(call));
     return isKnown ? [] : [summary];
   });
   if (summaries.length === 0) return '';
@@ -74,10 +73,10 @@ export function summarizeChange(call: CodeCall, { effect, text, files = [] }: To
   if (effect !== 'write') return undefined;
   const [first = ''] = text.split('\n', 1);
   const subjects = [call.arg.trim(), ...files].filter((subject) => subject !== '');
-  return subjects.some((subject) => first.includes(subject)) ? truncateUnits(first, LONGEST_SUMMARY) : formatCall(call);
+  return subjects.some((subject) => first.includes(subject)) ? truncateUnits(first, LONGEST_SUMMARY) : nameCall(call);
 }
 
-function formatCall(call: CodeCall): string {
+function nameCall(call: CodeCall): string {
   return `${getName(call)}(${truncateUnits(call.arg, LONGEST_ARGUMENT)})`;
 }
 

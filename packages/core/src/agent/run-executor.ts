@@ -17,7 +17,7 @@ import type { RunReport } from '../protocol/agent-event.ts';
 import { ECHOED, type CallExecutor, type CallScope } from './call-executor.ts';
 import { hasChangedSomething } from './guards/call-guards.ts';
 import { formatCallStart } from './guards/echoed-calls.ts';
-import { addCalls, type DoneCall, listChanges, nameFiles, summarizeChange } from './block-calls.ts';
+import { addCalls, type DoneCall, describeChanges, nameFiles, summarizeChange } from './block-calls.ts';
 import { BlockDraft } from './block-draft.ts';
 import type { Session } from './session.ts';
 
@@ -92,7 +92,7 @@ export class RunExecutor {
     });
     const done = this.#called.filter(({ request }) => request === undefined || this.#draft?.lost.has(request) !== true);
     const bounded = boundOutput(maskOutput(addCalls(outcome, done)), { ...resultLimits, cap: this.#cap });
-    const changes = outcome.ok && !this.#isTyped ? maskKeys(listChanges(outcome.output, done)) : '';
+    const changes = outcome.ok && !this.#isTyped ? maskKeys(describeChanges(outcome.output, done)) : '';
     // Added to the bounded text, because it would no longer be JSON or a table with these lines.
     const output = changes === '' ? bounded : joinParts(bounded.trimEnd(), changes);
     echoes.learn(output, { sent: this.#sent });

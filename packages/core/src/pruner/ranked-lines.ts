@@ -1,7 +1,7 @@
 import { INDICATOR_RESERVE, LINE_CAP } from '../protocol/limits.ts';
 import type { PrunedText } from '../protocol/pruner.ts';
 import { countUnits, formatCount, isWithinUnits } from '../text-size/text-size.ts';
-import { describeRemoved, formatNotice, replaceByNotice, type PruneLimits } from './notice.ts';
+import { describeRemoved, formatNotice, formatRest, replaceByNotice, type PruneLimits } from './notice.ts';
 import { shortenLine } from './select-lines.ts';
 
 /** Lines of a text, ranked by which of them are kept if not all fit. */
@@ -58,7 +58,9 @@ export function pruneRankedLines(text: RankedLines, limits: PruneLimits): Pruned
     const items = text.areRows === true ? countRows(text, kept) : { total, shown: kept.size };
     const removed = describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped }) || 'repeated lines';
     const named = text.areRows === true ? removed.replace(' items', ' rows') : removed;
-    const notice = formatNext(text, kept, ref) ?? formatNotice(named + formatRest(form, kept, ref), ref);
+    const shown = listShown(text, kept);
+    const rest = mark === undefined ? formatRest({ ...text, isShown: (index) => shown.has(index) }, ref) : '';
+    const notice = formatNext(text, kept, ref) ?? formatNotice(named + rest, ref);
     const lost = text.describeLost?.(kept);
     const isMarked = mark !== undefined && clipped === 0;
     const pruned = [...output, ...(lost === undefined ? [] : [lost]), ...(isMarked ? [] : [notice])].join('\n');
@@ -89,18 +91,12 @@ function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | 
     : `[${shown} of ${total} rows; next: <R:${ref}:${shown + 1}-${total}>]`;
 }
 
-/** Formats `; rest: <R:result:1:41-64>` if the missing lines are in one place, else an empty string. */
-function formatRest(
-  { lines, leading = 0, gaps, repeats }: RankedLines,
-  kept: ReadonlySet<number>,
-  ref: string | undefined,
-): string {
-  if (ref === undefined || gaps !== undefined || (repeats !== undefined && repeats.size > 0)) return '';
-  const missing = [...lines.keys()].filter((index) => !kept.has(index));
-  const [first] = missing;
-  const last = missing.at(-1);
-  if (first === undefined || last === undefined || last - first !== missing.length - 1) return '';
-  return `; rest: <R:${ref}:${leading + first + 1}-${leading + last + 1}>`;
+/** Returns the indexes of the lines that are kept, and of those that a kept line stands for. */
+function listShown({ repeats }: RankedLines, kept: ReadonlySet<number>): ReadonlySet<number> {
+  if (repeats === undefined || repeats.size === 0) return kept;
+  const shown = new Set(kept);
+  for (const index of kept) for (let more = (repeats.get(index) ?? 1) - 1; more > 0; more--) shown.add(index + more);
+  return shown;
 }
 
 /**
