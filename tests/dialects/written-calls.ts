@@ -191,6 +191,8 @@ export const ANSWERED_TEXTS: readonly (readonly [text: string, tag: string])[] =
   ['"<R:a.ts>"', '<R:a.ts>'],
   ['[<R:a.ts>]', '<R:a.ts>'],
   ['</R:a.ts>', '<R:a.ts>'],
+  ['</W>', '<W:…>…</W>'],
+  ['Here is the file:\n\none\n</W>', '<W:…>…</W>'],
   ['@github', '@github()'],
   ['<github>', '@github()'],
   ['go("github")', '@github()'],

@@ -77,6 +77,9 @@ function scene(
   return { ...at, asked, run };
 }
 
+/** Returns what a block printed, without the list of what it changed. */
+const takePrinted = (output: string): string => output.split('\nChanged:\n')[0]!;
+
 describe('what a run block changes', () => {
   it('is asked about once, with all of it in one diff, and nothing is on disk before that', async () => {
     const at = scene(
@@ -142,7 +145,7 @@ describe('what a run block changes', () => {
       seen.push(await read('fresh/n.txt'));
       JSON.stringify(seen)
     `);
-    expect(JSON.parse(output)).toEqual([
+    expect(JSON.parse(takePrinted(output))).toEqual([
       'needle three\n',
       'needle four\n',
       'n.txt',
@@ -219,7 +222,15 @@ describe('what a run block changes', () => {
       await write('free/b.txt', '1');
       locked
     `);
-    expect(output).toBe('ApprovalError');
+    expect(output).toBe(
+      [
+        'ApprovalError',
+        'Changed:',
+        '- Wrote 1 char (1 line) to free/a.txt (new file)',
+        '- Wrote 1 char (1 line) to asked.txt (new file)',
+        '- Wrote 1 char (1 line) to free/b.txt (new file)',
+      ].join('\n'),
+    );
     expect(at.asked.map(({ touches, saw }) => ({ touches, saw }))).toEqual([
       { touches: ['asked.txt', 'free/b.txt'], saw: ['free'] },
     ]);
@@ -246,7 +257,7 @@ describe('what a run block changes', () => {
       await at.run(
         `await write('a.txt', 'two\\n'); await write('a.txt', 'one\\n'); await write('b.txt', '1'); await home.delete('b.txt'); 'ok'`,
       ),
-    ).toMatchObject({ ok: true, output: 'ok' });
+    ).toMatchObject({ ok: true, output: expect.stringMatching(/^ok\nChanged:\n/) as string });
     expect([at.asked.length, readdirSync(at.folder)]).toEqual([0, ['a.txt']]);
   });
 
@@ -265,7 +276,7 @@ describe('what a run block changes', () => {
       names.push(await read('real.txt'));
       JSON.stringify(names)
     `);
-    expect(JSON.parse(output)).toEqual([
+    expect(JSON.parse(takePrinted(output))).toEqual([
       'FileError',
       'FileError',
       'ProtectedFileError',

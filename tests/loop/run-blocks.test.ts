@@ -60,7 +60,9 @@ describe('code', () => {
     });
     await agent.ask('run');
     expectBalanced(events);
-    expect(events.find(({ type }) => type === 'run-end')).toMatchObject({ output: 'A\nB\n' });
+    expect(events.find(({ type }) => type === 'run-end')).toMatchObject({
+      output: 'A\nB\nChanged:\n- Wrote 2 chars (1 line) to a.txt (replaced 1 line)',
+    });
     expect(read('a.txt')).toBe('B\n');
   });
 
@@ -70,9 +72,9 @@ describe('code', () => {
     await agent.ask('run');
     const [first = ''] = sent(model, 1).split('\n---\n');
     expect(first.length).toBeLessThanOrEqual(2100);
-    const handle = /full: <R:(result:\d+)>/.exec(first)?.[1] ?? '';
-    const { calls } = await agent.run(asModelText(`<R:${handle}>`));
-    expect(calls[0]?.result.text).toContain('line 100\n');
+    const [, tag = '', start] = /^\[… \d+ of 2000 lines: (<R:result:\d+:(\d+)-\d+>)\]$/m.exec(first) ?? [];
+    const { calls } = await agent.run(asModelText(tag));
+    expect(calls[0]?.result.text).toMatch(new RegExp(`^line ${Number(start) - 1}\n`));
   });
 
   it('has the tools of the place in scope, and those of all others, after a move too', async () => {

@@ -18,6 +18,8 @@ const SMALL = 200;
 const FRAME = /^\[(Tool output|Output) ([0-9a-f]{6}|[0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$/gm;
 const HEADER = /^#(\d+) .*$/;
 const HANDLE = /(?:full|next): <R:(result:\d+)(?::[\d-]+)?>\]?$/;
+/** Mark in printed text that was cut in the middle. */
+const CUT = /^\[… \d+ of \d+ lines: <R:(result:\d+):\d+-\d+>\]$/m;
 
 /** Beginning of a conversation: the system prompt, or the messages from before a restart. */
 export interface ConversationStart {
@@ -260,7 +262,7 @@ export function maskResults(message: string, results: ResultStore): string {
     const [, kind = '', nonce = '', body = ''] = match;
     const masked =
       kind === 'Output'
-        ? body.split('\n---\n').map((part) => maskText(part, results))
+        ? body.split('\n---\n').map((part) => maskText(part, results, CUT.exec(part)?.[1]))
         : splitResults(body).map((part) =>
             part.replace(/\n([^]*)$/, (_, text: string) => `\n${maskText(text, results)}`),
           );
@@ -279,8 +281,9 @@ function splitResults(body: string): readonly string[] {
   return parts;
 }
 
-function maskText(text: string, results: ResultStore): string {
+/** @param whole the handle under which the whole text is kept. Default: the one that its last line names */
+function maskText(text: string, results: ResultStore, whole = HANDLE.exec(text)?.[1]): string {
   if (countUnits(text) <= SMALL) return text;
-  const ref = HANDLE.exec(text)?.[1] ?? results.keep(text);
+  const ref = whole ?? results.keep(text);
   return `(masked: ${text.split('\n').length} lines; full: <R:${ref}>)`;
 }

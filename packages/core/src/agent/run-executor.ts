@@ -2,8 +2,7 @@ import { PRINTED_SHARE } from '../protocol/limits.ts';
 import { AbortError } from '../errors/session-errors.ts';
 import { RunError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { joinParts, truncateUnits } from '../text-size/text-size.ts';
-import type { ApprovalRequest } from '../protocol/approver.ts';
+import { joinParts } from '../text-size/text-size.ts';
 import type { CodeCall, RunningBlock, RunOutcome, RunScope } from '../protocol/code-runner.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
@@ -18,16 +17,12 @@ import type { RunReport } from '../protocol/agent-event.ts';
 import { ECHOED, type CallExecutor, type CallScope } from './call-executor.ts';
 import { hasChangedSomething } from './guards/call-guards.ts';
 import { formatCallStart } from './guards/echoed-calls.ts';
+import { addCalls, type DoneCall, describeChanges, nameFiles, summarizeChange } from './block-calls.ts';
 import { BlockDraft } from './block-draft.ts';
 import type { Session } from './session.ts';
 
 /** Time that a cancelled block has to return its output, in milliseconds. */
 const GRACE_MS = 150;
-/** Maximum number of listed calls of a block. */
-const MOST_CHANGES = 10;
-/** Maximum length of the argument of a listed call, in units. */
-const LONGEST_ARGUMENT = 40;
-
 interface RunOptions {
   readonly signal: AbortSignal;
   readonly isTyped?: boolean;
@@ -96,7 +91,10 @@ export class RunExecutor {
       unlink();
     });
     const done = this.#called.filter(({ request }) => request === undefined || this.#draft?.lost.has(request) !== true);
-    const output = boundOutput(maskOutput(addCalls(outcome, done)), { ...resultLimits, cap: this.#cap });
+    const bounded = boundOutput(maskOutput(addCalls(outcome, done)), { ...resultLimits, cap: this.#cap });
+    const changes = outcome.ok && !this.#isTyped ? maskKeys(describeChanges(outcome.output, done)) : '';
+    // Added to the bounded text, because it would no longer be JSON or a table with these lines.
+    const output = changes === '' ? bounded : joinParts(bounded.trimEnd(), changes);
     echoes.learn(output, { sent: this.#sent });
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
@@ -225,7 +223,12 @@ export class RunExecutor {
     const { result } = await this.#calls.execute(qualified, 0, scope);
     const last = this.#draft?.last;
     if (result.ok)
-      this.#called.push({ call, isChange: hasChangedSomething(result), request: last === before ? undefined : last });
+      this.#called.push({
+        call,
+        isChange: hasChangedSomething(result),
+        summary: summarizeChange(call, result),
+        request: last === before ? undefined : last,
+      });
     throwIfAborted(this.#signal);
     return result;
   }
@@ -261,51 +264,6 @@ function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limit
     printed && limitResult({ text: printed, format: 'printed' }, printedLimits).text,
     limitWhole(error, limits.results).text,
   );
-}
-
-/** Call made by code that succeeded, and whether it changed something. */
-interface DoneCall {
-  readonly call: CodeCall;
-  readonly isChange: boolean;
-  /** Change made by the call, if it is part of the block's draft. */
-  readonly request: ApprovalRequest | undefined;
-}
-
-function nameFiles(paths: readonly string[]): string {
-  const more = paths.length - MOST_CHANGES;
-  return more > 0 ? `${paths.slice(0, MOST_CHANGES).join(', ')} and ${more} more` : paths.join(', ');
-}
-
-/**
- * Adds a list of calls to the outcome of a block that printed nothing, so that its end is not mistaken for the end of
- * the turn, and the earlier calls to the outcome of a block that failed or was cancelled.
- */
-function addCalls(outcome: RunOutcome, calls: readonly DoneCall[]): RunOutcome {
-  const { ok, output, error = output } = outcome;
-  if (calls.length === 0 || (ok && output !== '')) return outcome;
-  if (ok) return { ...outcome, output: `(no output; called ${listCalls(calls)})` };
-  const line = `Done before that: ${listCalls(calls)}`;
-  return { ...outcome, output: joinParts(output, line), error: joinParts(error, line) };
-}
-
-/** Lists calls: `write(a.txt), write(b.txt), read ×3` names every change and counts the other calls. */
-function listCalls(calls: readonly DoneCall[]): string {
-  const changes = calls.filter(({ isChange }) => isChange);
-  const names = changes.slice(0, MOST_CHANGES).map(({ call }) => {
-    return `${getName(call)}(${truncateUnits(call.arg, LONGEST_ARGUMENT)})`;
-  });
-  if (changes.length > MOST_CHANGES) names.push(`${changes.length - MOST_CHANGES} more changes`);
-  const others = calls.filter(({ isChange }) => !isChange);
-  for (const [name, list] of Map.groupBy(others, ({ call }) => getName(call))) {
-    names.push(
-      list.length === 1 ? `${name}(${truncateUnits(list[0]!.call.arg, LONGEST_ARGUMENT)})` : `${name} ×${list.length}`,
-    );
-  }
-  return names.join(', ');
-}
-
-function getName({ verb, space }: CodeCall): string {
-  return space === undefined ? verb : `${space}.${verb}`;
 }
 
 function toFailure(error: unknown): RunOutcome {

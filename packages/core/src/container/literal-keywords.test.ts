@@ -20,6 +20,10 @@ const base = defineResourcespace({
       called.push(args);
       return 'ran';
     }),
+    note: tool('Writes.', { title: z.string().meta({ examples: ['Fix login'] }) }, (args) => {
+      called.push(args);
+      return 'noted';
+    }).named('note'),
     grep: tool('Searches.', { pattern: z.string(), path: z.string().default('') }, (args) => {
       called.push(args);
       return 'searched';
@@ -59,6 +63,16 @@ describe('a word that looks like a keyword', () => {
     expect(refused).toContain(`- ${problem}\n`);
     expect(refused.split('\n').at(-1)).toBe(`Try: ${tag}`);
     expect(called).toEqual([]);
+  });
+
+  it('is an error beside another text in words, with both in the call that is offered', async () => {
+    expect((await run('<note:login title="Fix the form">')).split('\n').at(-1)).toBe('Try: <note:login: Fix the form>');
+    expect((await run('<note:Fix title="Fix the form">')).split('\n').at(-1)).toBe('Try: <note:Fix the form>');
+    expect(called).toEqual([]);
+    await run('<note:login: Fix the form>');
+    expect(called).toEqual([{ title: 'login: Fix the form' }]);
+    await run('<note:Fix it title="Fix it">');
+    expect(called).toEqual([{ title: 'Fix it' }]);
   });
 
   it.each([

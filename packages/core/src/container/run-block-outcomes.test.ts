@@ -35,7 +35,7 @@ function agentWith(run: CodeRunner['run'], model?: Model, host?: Host) {
           { target: z.string(), content: z.string() },
           ({ target, content }) => {
             notes.set(target, content);
-            return 'Wrote it.';
+            return target.startsWith('new ') ? `Wrote ${target}.` : 'Wrote it.';
           },
           { body: 'content' },
         ),
@@ -55,7 +55,7 @@ describe('a run block that fails', () => {
     const { agent } = agentWith(async () => ({ ok: false, output: `${LINES}\n${error}`, error, errorType: 'Error' }));
     const { feedback } = await agent.run(asModelText('<run>x</run>'));
     expect(feedback).toMatch(
-      /line 0\nline 1\n[^]*line 1999\n\[pruned: 2000 -> \d+ items; rest: <R:result:1:\d+-\d+>; full: <R:result:1>\]\nError: no\n/,
+      /line 0\nline 1\n[^]*\n\[… \d+ of 2000 lines: <R:result:1:\d+-\d+>\]\n[^]*line 1999\nError: no\n/,
     );
     expect(feedback).toContain(error);
     expect(feedback.length).toBeLessThan(2400 + error.length);
@@ -96,12 +96,42 @@ describe('the calls of a run block', () => {
     expect(feedback).toContain('one\nError: no\nDone before that: write(a)\n');
   });
 
-  it('are not named where its output shows that it ran', async () => {
+  it('are not named where its output shows that it ran, except for what they changed', async () => {
     const { agent } = agentWith(async (_code, { dispatch }) => {
-      await dispatch(write('a'));
+      for (const call of [write('a'), read('a'), write('new b'), write('c'), write('new d')]) await dispatch(call);
+      return { ok: true, output: 'done\nWrote new d.' };
+    });
+    expect((await agent.run(asModelText('<run>x</run>'))).runs[0]?.output).toBe(
+      'done\nWrote new d.\nChanged:\n- write(a)\n- Wrote new b.\n- write(c)',
+    );
+  });
+
+  it('say what they changed where it printed nothing, the first ten of them', async () => {
+    const { agent } = agentWith(async (_code, { dispatch }) => {
+      for (const call of [write('new a'), write('b'), read('b')]) await dispatch(call);
+      return { ok: true, output: '' };
+    });
+    expect((await agent.run(asModelText('<run>x</run>'))).runs[0]?.output).toBe(
+      '(no output; called write(new a), write(b), read(b))\nChanged:\n- Wrote new a.',
+    );
+    const { agent: other } = agentWith(async (_code, { dispatch }) => {
+      for (let n = 1; n <= 12; n++) await dispatch(write(`new ${n}`));
       return { ok: true, output: 'done' };
     });
-    expect((await agent.run(asModelText('<run>x</run>'))).runs[0]?.output).toBe('done');
+    const lines = (await other.run(asModelText('<run>x</run>'))).runs[0]?.output.split('\n') ?? [];
+    expect(lines.slice(0, 3)).toEqual(['done', 'Changed:', '- Wrote new 1.']);
+    expect(lines.slice(-2)).toEqual(['- Wrote new 10.', '- 2 more changes']);
+  });
+
+  it('leave printed JSON what it is when it is cut', async () => {
+    const list = Array.from({ length: 2000 }, (_, id) => ({ id, name: `article ${id}` }));
+    const { agent } = agentWith(async (_code, { dispatch }) => {
+      await dispatch(write('new a'));
+      return { ok: true, output: JSON.stringify(list) };
+    });
+    const output = (await agent.run(asModelText('<run>x</run>'))).runs[0]?.output ?? '';
+    expect(output).toMatch(/\nChanged:\n- Wrote new a\.$/);
+    expect(() => JSON.parse(output.slice(0, output.indexOf('\n[pruned:'))) as unknown).not.toThrow();
   });
 
   it('do not let a block without output end the turn', async () => {
@@ -207,7 +237,10 @@ describe('a run block that is cancelled', () => {
     });
     const blocks = '<run>first</run>\n<run>second</run>';
     await agent.run(asModelText(blocks), { signal: stop.signal }).catch(() => undefined);
-    expect(ends.map(({ output }) => output)).toEqual(['written', 'AbortError: interrupted, outcome unknown.']);
+    expect(ends.map(({ output }) => output)).toEqual([
+      'written\nChanged:\n- write(a)',
+      'AbortError: interrupted, outcome unknown.',
+    ]);
   });
 
   it('is not waited for when its runner returns nothing', async () => {

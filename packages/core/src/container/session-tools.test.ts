@@ -29,7 +29,7 @@ describe('everywhere in a session', () => {
     const { run } = agentWith();
     const [, cut] = await run('@tasks()\n<R:>');
     expect(cut).toMatchObject({ ref: 'result:1', pruned: { total: 300 } });
-    expect(cut?.text).toMatch(/\[pruned: 300 -> \d+ items; full: <R:result:1>\]$/);
+    expect(cut?.text).toMatch(/\[pruned: 300 -> \d+ items; rest: <R:result:1:\d+-299>; full: <R:result:1>\]$/);
     const bodies: string[] = [];
     for (let tag: string | undefined = '@home()\n<R:result:1>'; tag !== undefined;) {
       const text: string = (await run(tag)).at(-1)?.text ?? '';

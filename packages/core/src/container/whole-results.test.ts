@@ -51,7 +51,7 @@ async function answers(
 describe('a result that code gets', () => {
   it('is whole where that of a tag is cut, and is not kept', async () => {
     const { tag, code, ends } = await answers(() => LONG);
-    expect(tag.text).toMatch(/\[pruned: 300 -> \d+ items; full: <R:result:1>\]$/);
+    expect(tag.text).toMatch(/\[pruned: 300 -> \d+ items; rest: <R:result:1:\d+-299>; full: <R:result:1>\]$/);
     expect(tag).not.toHaveProperty('value');
     expect(code.value).toBe(LONG);
     expect(code).not.toHaveProperty('ref');

@@ -37,22 +37,13 @@ export function detectFormat(text: string): TextFormat {
   return hasSummary || share(isErrorLine) >= 0.1 ? 'log' : 'markdown';
 }
 
-/** Head of a Markdown table, and headings of a document: its prose may be about errors. */
-const TABLE_HEAD = /^\|[\s:|-]*-[\s:|-]*$/m;
-const HEADING = /^#{1,6} \S/gm;
-/** Line that begins with an error, as programs report it. */
-const REPORTED_ERROR = /^\s*(?:\w*(?:Error|Exception)\b[^|]*:|ERROR\b|FATAL\b|FAIL(?:ED)?\b|Traceback\b|panic\b)/;
-
 /**
- * Detects the format of what code has printed. Text without a form of its own is a log if it reports an error anywhere,
- * because the error must not be lost in the middle; otherwise its beginning and end are kept.
+ * Detects the format of what code has printed: it has chosen what to print, so all but diffs and tables are cut where
+ * that is expected, in the middle.
  */
 export function detectPrinted(text: string): TextFormat {
   const format = detectFormat(text);
-  if (format !== 'markdown') return format;
-  const isDocument = TABLE_HEAD.test(text) || (text.match(HEADING) ?? []).length > 1;
-  const reportsError = isDocument ? (line: string) => REPORTED_ERROR.test(line) : isErrorLine;
-  return text.split('\n').some(reportsError) ? 'log' : 'printed';
+  return format === 'diff' || format === 'csv' ? format : 'printed';
 }
 
 function sampleLines(text: string): string[] {

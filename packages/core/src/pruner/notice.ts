@@ -24,6 +24,33 @@ export function formatNotice(removed: string, ref: string | undefined): string {
   return ref === undefined ? `[pruned: ${removed}]` : `[pruned: ${removed}; full: <R:${ref}>]`;
 }
 
+/** Lines of a text, and which of them are shown. */
+interface ShownLines {
+  readonly lines: readonly string[];
+  /** Number of lines of the text before these. Default: 0 */
+  readonly leading?: number;
+  readonly isShown: (index: number) => boolean;
+}
+
+/** Number of shown lines from which it is worthwhile to leave them out when others are read that are in several places. */
+const MANY_SHOWN = 5;
+
+/**
+ * Formats the tag that shows what is missing, `; rest: <R:result:1:41-64>`: from the first missing line to the last. Empty
+ * if there is no handle, or if hardly any line would be left out.
+ */
+export function formatRest({ lines, leading = 0, isShown }: ShownLines, ref: string | undefined): string {
+  if (ref === undefined) return '';
+  const isMissing = (index: number): boolean => !isShown(index) && lines[index]!.trim() !== '';
+  const missing = [...lines.keys()].filter(isMissing);
+  const [first] = missing;
+  const last = missing.at(-1);
+  if (first === undefined || last === undefined) return '';
+  const isOneGap = missing.length === lines.slice(first, last + 1).filter((line) => line.trim() !== '').length;
+  if (!isOneGap && first < MANY_SHOWN) return '';
+  return `; rest: <R:${ref}:${leading + first + 1}-${leading + last + 1}>`;
+}
+
 /** Describes what was removed; empty if no line was removed or shortened. */
 export function describeRemoved({ items, headings, clipped }: PruningCounts): string {
   const parts: string[] = [];

@@ -1,7 +1,7 @@
 import { CHAR_CAP, INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { PrunedText, PruneOptions } from '../protocol/pruner.ts';
 import { countCodePoints, countUnits, isWithinUnits, takeFirstUnits, takeLastUnits } from '../text-size/text-size.ts';
-import { describeRemoved, formatNotice, replaceByNotice, type PruneLimits } from './notice.ts';
+import { describeRemoved, formatNotice, formatRest, replaceByNotice, type PruneLimits } from './notice.ts';
 import { parseOutline, splitTextLines, type OutlinedText } from './outline.ts';
 import { divideCap, selectLines, shortenLine, type Selection } from './select-lines.ts';
 
@@ -14,17 +14,33 @@ const TAIL_SHARE = 5 / 20;
  * the first items of every section, and the last line, which often holds a sum or conclusion. A line at the end reports
  * what was removed. Takes time in proportion to the length of the text.
  */
-export function prune(text: string, { cap = CHAR_CAP, format = 'markdown', ref }: PruneOptions = {}): PrunedText {
+export function prune(text: string, options: PruneOptions = {}): PrunedText {
+  return pruneText(text, options, false);
+}
+
+/** Shortens a text as `prune` does, with a tag for what is missing besides that for the whole text. */
+export function pruneWithRest(text: string, options: PruneOptions): PrunedText {
+  return pruneText(text, options, true);
+}
+
+function pruneText(
+  text: string,
+  { cap = CHAR_CAP, format = 'markdown', ref }: PruneOptions,
+  offersRest: boolean,
+): PrunedText {
   if (isWithinUnits(text, cap)) return { text };
-  const limits = { cap, ref };
+  const limits = { cap, ref, offersRest };
   const source = splitTextLines(text);
   const [only] = source.lines;
   if (only === undefined) return replaceByNotice(source.lost, 0, limits);
-  if (source.lines.length === 1) return pruneOneLine(only, limits);
+  if (source.lines.length === 1) return pruneOneLine(only, source.leading + 1, limits);
   return pruneLines({ ...source, ...parseOutline(source.lines, format) }, limits);
 }
 
-function pruneLines(source: OutlinedText, limits: PruneLimits): PrunedText {
+type SourceText = OutlinedText & { readonly leading: number };
+type Limits = PruneLimits & { readonly offersRest: boolean };
+
+function pruneLines(source: SourceText, limits: Limits): PrunedText {
   const { cap } = limits;
   let reserve = INDICATOR_RESERVE;
   for (;;) {
@@ -44,7 +60,11 @@ function pruneLines(source: OutlinedText, limits: PruneLimits): PrunedText {
   }
 }
 
-function renderSelection(source: OutlinedText, selection: Selection, { cap, ref }: PruneLimits): Required<PrunedText> {
+function renderSelection(
+  source: SourceText,
+  selection: Selection,
+  { cap, ref, offersRest }: Limits,
+): Required<PrunedText> {
   const { kept, last } = selection;
   const items = source.sections.flatMap((section) => section.items);
   const headings = source.structure.filter(({ isHeading }) => isHeading);
@@ -57,7 +77,8 @@ function renderSelection(source: OutlinedText, selection: Selection, { cap, ref 
     headings: { total: headings.length, shown: headings.filter(({ index }) => kept.has(index)).length },
     clipped,
   };
-  const indicator = formatNotice(describeRemoved(counts) || source.lost, ref);
+  const rest = offersRest ? formatRest({ ...source, isShown: (index) => kept.has(index) }, ref) : '';
+  const indicator = formatNotice((describeRemoved(counts) || source.lost) + rest, ref);
   return { text: [...output, indicator].join('\n'), report: { ...counts.items, indicator } };
 }
 
@@ -79,17 +100,21 @@ function shortenLines(source: OutlinedText, kept: ReadonlySet<number>, cap: numb
 }
 
 /** Shortens a text of one line to its start, the number of removed characters, and its end. */
-function pruneOneLine(line: string, limits: PruneLimits): PrunedText {
-  const { cap, ref } = limits;
+function pruneOneLine(line: string, number: number, limits: Limits): PrunedText {
+  const { cap, ref, offersRest } = limits;
   const total = countCodePoints(line);
   const onlyBlanks = formatNotice('blank lines', ref);
   const whole = `${line}\n${onlyBlanks}`;
   if (isWithinUnits(whole, cap)) return { text: whole, report: { total, shown: total, indicator: onlyBlanks } };
+  const describe = (shown: number, from: number): string => {
+    const rest = offersRest && ref !== undefined ? `; rest: <R:${ref}:${number}@${from}>` : '';
+    return formatNotice(`${total} -> ${shown} chars${rest}`, ref);
+  };
   const cutMiddle = (headUnits: number, tailUnits: number) => {
     const start = takeFirstUnits(line, headUnits);
     const end = takeLastUnits(line, tailUnits);
     const shown = countCodePoints(start) + countCodePoints(end);
-    const indicator = formatNotice(`${total} -> ${shown} chars`, ref);
+    const indicator = describe(shown, start.length + 1);
     return {
       text: `${start}\n${describeGap(total - shown)}\n${end}\n${indicator}`,
       report: { total, shown, indicator },
@@ -97,7 +122,7 @@ function pruneOneLine(line: string, limits: PruneLimits): PrunedText {
   };
   const usual = cutMiddle(cap * HEAD_SHARE, cap * TAIL_SHARE);
   if (isWithinUnits(usual.text, cap)) return usual;
-  const longestNotice = formatNotice(`${total} -> ${total} chars`, ref);
+  const longestNotice = describe(total, line.length);
   const room = cap - countUnits(`\n${describeGap(total)}\n${longestNotice}`);
   if (room <= 0) return replaceByNotice(`${total} -> 0 chars`, total, limits);
   const head = (room * HEAD_SHARE) / (HEAD_SHARE + TAIL_SHARE);

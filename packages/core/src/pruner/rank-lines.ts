@@ -330,3 +330,8 @@ export function rankEnds(lines: readonly string[]): RankedLines {
   const ranks = lines.map((_, index) => (index === 0 ? 0 : Math.min(index, (lines.length - index) * 2) + MUST_STAY));
   return { lines, ranks };
 }
+
+/** Ranks lines as `rankEnds`, with a tag for what is missing. */
+export function rankPrinted(lines: readonly string[]): RankedLines {
+  return { ...rankEnds(lines), gaps: 'tag' };
+}

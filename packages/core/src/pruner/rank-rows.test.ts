@@ -15,7 +15,7 @@ describe('the rows of a search that is cut', () => {
     expect(lines.filter((line) => line.startsWith('b.ts'))).toHaveLength(1);
     expect(lines.filter((line) => line.startsWith('src/c.ts'))).toHaveLength(2);
     expect(lines.filter((line) => line.startsWith('a.ts')).length).toBeGreaterThan(5);
-    expect(lines.at(-1)).toMatch(/^\[pruned: 33 -> \d+ rows; full: <R:result:1>\]$/);
+    expect(lines.at(-1)).toMatch(/^\[pruned: 33 -> \d+ rows; rest: <R:result:1:\d+-30>; full: <R:result:1>\]$/);
   });
 
   it('leave the names of the files that have none, with their counts; tests and generated files go first', () => {
@@ -89,8 +89,9 @@ describe('the rows of a search that is cut', () => {
     const failed = (n: number) => `api.log:${n}: ERROR request ${n} failed after a time that is much too long`;
     const lines = [...Array.from({ length: 20 }, (_, n) => failed(n)), `${failed(20)} [+2000 like this]`];
     const shown = cut([...lines, 'api.log:9000: ERROR disk is full'], 500);
-    expect(shown.filter((line) => line.includes('request'))).toHaveLength(4);
-    expect(shown[3]).toBe(`${failed(3)} [+2017 like this]`);
+    expect(shown.filter((line) => line.includes('request'))).toHaveLength(3);
+    expect(shown[2]).toBe(`${failed(2)} [+2018 like this]`);
+    expect(shown.at(-1)).toMatch(/; rest: <R:result:1:4-21>; full: <R:result:1>\]$/);
   });
 
   it('are in order where the numbers of alike lines are what is searched for', () => {

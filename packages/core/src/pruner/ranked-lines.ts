@@ -1,7 +1,7 @@
 import { INDICATOR_RESERVE, LINE_CAP } from '../protocol/limits.ts';
 import type { PrunedText } from '../protocol/pruner.ts';
-import { countUnits, isWithinUnits } from '../text-size/text-size.ts';
-import { describeRemoved, formatNotice, replaceByNotice, type PruneLimits } from './notice.ts';
+import { countUnits, formatCount, isWithinUnits } from '../text-size/text-size.ts';
+import { describeRemoved, formatNotice, formatRest, replaceByNotice, type PruneLimits } from './notice.ts';
 import { shortenLine } from './select-lines.ts';
 
 /** Lines of a text, ranked by which of them are kept if not all fit. */
@@ -13,8 +13,11 @@ export interface RankedLines {
   readonly ranks: readonly number[];
   /** Number of consecutive repetitions of a line, by the index of the first; the others have the rank Infinity. */
   readonly repeats?: ReadonlyMap<number, number>;
-  /** Alternative to marks at gaps: `numbers` before all lines, or `none`. Default: gaps are marked. */
-  readonly gaps?: 'numbers' | 'none';
+  /**
+   * Alternative to marks at gaps: `numbers` before all lines, `none`, or for a text with one gap a `tag` that shows what
+   * is missing, instead of a notice at the end. Default: gaps are marked.
+   */
+  readonly gaps?: 'numbers' | 'none' | 'tag';
   /** True for rows of one search, which are counted without the notes between them. */
   readonly areRows?: boolean;
   /** What is shown at gaps when there is little room. Default: `numbers` */
@@ -51,13 +54,17 @@ export function pruneRankedLines(text: RankedLines, limits: PruneLimits): Pruned
   const total = text.lines.length;
   for (let reserve = INDICATOR_RESERVE; reserve < cap; reserve += INDICATOR_RESERVE) {
     const { kept, longest, form = text } = selectRanked(text, cap - reserve);
-    const { output, clipped } = renderKept(form, kept, longest);
+    const { output, clipped, mark } = renderKept(form, kept, { longest, ref });
     const items = text.areRows === true ? countRows(text, kept) : { total, shown: kept.size };
     const removed = describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped }) || 'repeated lines';
     const named = text.areRows === true ? removed.replace(' items', ' rows') : removed;
-    const indicator = formatNext(text, kept, ref) ?? formatNotice(named + formatRest(form, kept, ref), ref);
+    const shown = listShown(text, kept);
+    const rest = mark === undefined ? formatRest({ ...text, isShown: (index) => shown.has(index) }, ref) : '';
+    const notice = formatNext(text, kept, ref) ?? formatNotice(named + rest, ref);
     const lost = text.describeLost?.(kept);
-    const pruned = [...output, ...(lost === undefined ? [] : [lost]), indicator].join('\n');
+    const isMarked = mark !== undefined && clipped === 0;
+    const pruned = [...output, ...(lost === undefined ? [] : [lost]), ...(isMarked ? [] : [notice])].join('\n');
+    const indicator = isMarked ? mark : notice;
     if (isWithinUnits(pruned, cap)) return { text: pruned, report: { ...items, indicator } };
   }
   return replaceByNotice(`${total} -> 0 items`, total, limits);
@@ -84,18 +91,12 @@ function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | 
     : `[${shown} of ${total} rows; next: <R:${ref}:${shown + 1}-${total}>]`;
 }
 
-/** Formats `; rest: <R:result:1:41-64>` if the missing lines are in one place, else an empty string. */
-function formatRest(
-  { lines, leading = 0, gaps, repeats }: RankedLines,
-  kept: ReadonlySet<number>,
-  ref: string | undefined,
-): string {
-  if (ref === undefined || gaps !== undefined || (repeats !== undefined && repeats.size > 0)) return '';
-  const missing = [...lines.keys()].filter((index) => !kept.has(index));
-  const [first] = missing;
-  const last = missing.at(-1);
-  if (first === undefined || last === undefined || last - first !== missing.length - 1) return '';
-  return `; rest: <R:${ref}:${leading + first + 1}-${leading + last + 1}>`;
+/** Returns the indexes of the lines that are kept, and of those that a kept line stands for. */
+function listShown({ repeats }: RankedLines, kept: ReadonlySet<number>): ReadonlySet<number> {
+  if (repeats === undefined || repeats.size === 0) return kept;
+  const shown = new Set(kept);
+  for (const index of kept) for (let more = (repeats.get(index) ?? 1) - 1; more > 0; more--) shown.add(index + more);
+  return shown;
 }
 
 /**
@@ -103,7 +104,7 @@ function formatRest(
  * lines that must be kept.
  */
 function selectRanked(text: RankedLines, budget: number): SelectedLines {
-  const longest = Math.min(LINE_CAP, Math.floor(budget / 4));
+  const longest = text.gaps === 'tag' ? Math.floor(budget / 4) : Math.min(LINE_CAP, Math.floor(budget / 4));
   const kept = selectWithin(text, budget, longest);
   if (text.areRows === true && kept.size < text.lines.length) {
     // The beginnings of all rows say more than most rows in full and a list of the others.
@@ -148,7 +149,7 @@ function selectWithin(text: RankedLines, budget: number, longest: number): Set<n
     if (left < 0) break;
     kept.add(index);
   }
-  if (gaps === undefined && kept.size > 0) fillShortGaps(text, kept, longest);
+  if ((gaps === undefined || gaps === 'tag') && kept.size > 0) fillShortGaps(text, kept, longest);
   return kept;
 }
 
@@ -174,14 +175,25 @@ function renderLine({ lines, ranks, repeats, gaps }: RankedLines, index: number,
   return times === 1 ? short : `${short} [×${times}]`;
 }
 
-function renderKept(text: RankedLines, kept: ReadonlySet<number>, longest: number) {
+function renderKept(
+  text: RankedLines,
+  kept: ReadonlySet<number>,
+  { longest, ref }: { readonly longest: number; readonly ref: string | undefined },
+) {
   const { lines, leading = 0, repeats, gaps } = text;
   const output: string[] = [];
+  let mark: string | undefined;
   const alike = text.describeAlike?.(kept);
   let clipped = 0;
   let next = 0;
   const markGap = (end: number) => {
-    if (gaps !== undefined || end <= next) return;
+    if (gaps === 'numbers' || gaps === 'none' || end <= next) return;
+    if (gaps === 'tag') {
+      const tag = ref === undefined ? '' : `: <R:${ref}:${leading + next + 1}-${leading + end}>`;
+      mark = `[… ${end - next} of ${formatCount(lines.length, 'line')}${tag}]`;
+      output.push(mark);
+      return;
+    }
     // Blank lines are no loss.
     if (lines.slice(next, end).every((line) => line.trim() === '')) output.push('');
     else output.push(end === next + 1 ? `… line ${leading + end}` : `… lines ${leading + next + 1}-${leading + end}`);
@@ -195,5 +207,5 @@ function renderKept(text: RankedLines, kept: ReadonlySet<number>, longest: numbe
     next = index + (repeats?.get(index) ?? 1);
   }
   markGap(lines.length);
-  return { output, clipped };
+  return { output, clipped, mark };
 }

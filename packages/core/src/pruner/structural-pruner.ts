@@ -7,12 +7,12 @@ import { extractHtmlText } from './html-text.ts';
 import { formatNotice, type PruneLimits } from './notice.ts';
 import { splitTextLines } from './outline.ts';
 import { pruneJson } from './prune-json.ts';
-import { prune } from './prune.ts';
-import { rankCode, rankDiff, rankEnds, rankLog } from './rank-lines.ts';
+import { prune, pruneWithRest } from './prune.ts';
+import { rankCode, rankDiff, rankEnds, rankLog, rankPrinted } from './rank-lines.ts';
 import { rankRows } from './rank-rows.ts';
 import { pruneRankedLines } from './ranked-lines.ts';
 
-const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankEnds, printed: rankEnds, rows: rankRows };
+const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankEnds, printed: rankPrinted, rows: rankRows };
 
 /** Length below which a text is not shortened further, in units, however many tokens it has. */
 const LEAST_UNITS = 200;
@@ -45,7 +45,7 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
     if (plain !== undefined) return plain;
   }
   const format = options.format ?? 'markdown';
-  if (format === 'plain') return prune(text, options);
+  if (format === 'plain') return pruneWithRest(text, options);
   const value = parseStructure(text);
   const json = value === undefined ? undefined : pruneJson(text, value, limits);
   if (json !== undefined) return json;
@@ -57,7 +57,9 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
     if (plain !== undefined) return plain;
   }
   const { lines, leading } = splitTextLines(compact);
-  if (!(known in RANKINGS) || lines.length < 2) return prune(text, options);
+  // A place in a line would be another one in the coloured text, which is kept.
+  if (lines.length < 2 && text !== coloured) return prune(text, options);
+  if (!(known in RANKINGS) || lines.length < 2) return pruneWithRest(text, options);
   return pruneRankedLines({ ...RANKINGS[known as keyof typeof RANKINGS](lines), leading }, limits);
 }
 

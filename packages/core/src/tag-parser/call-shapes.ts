@@ -52,7 +52,7 @@ const OPTIONS = /^(?:[\w-]+\s*[=:]\s*(?:"[^"]*"|'[^']*'|[^\s,"']+)(?:[\s,]+|$))+
 /** What a person might write behind a tag: a full stop, or a remark. */
 const REMARK = /^(?:[.,;:!]+|\s*\(.*\)[.,;]?|\s+(?:#|\/\/|--|[–—])\s.*)$/;
 const MARKS_BEHIND = /(?:[*_`]{0,3}|["')\]}»”])[.,;:!]?$/;
-/** `</R:src/a.ts>`, which closes nothing. */
+/** `</R:src/a.ts>` or `</W>`, which closes nothing. */
 const LONE_CLOSER = /^<\/([\w.-]+)(?::([^<>]+))?>$/;
 
 /**
@@ -273,12 +273,15 @@ function describeEntry(line: string, names: TagNames): CallShape | undefined {
   return place === undefined ? undefined : { fact: 'is not how a place is entered', tag: `@${place}()` };
 }
 
-/** Describes `</R:src/a.ts>`, or `</W>` as the whole text. */
+/** Describes `</R:src/a.ts>` and `</W>`. */
 function describeCloser(line: string, names: TagNames): CallShape | undefined {
   const [, name = '', value] = LONE_CLOSER.exec(line) ?? [];
   const known = names.resolve(name);
-  if (known === undefined || value === undefined) return undefined;
-  const tag = known.verb === 'write' ? `<${name}:${value}>…</${name}>` : `<${name}:${value}>`;
+  // Without an argument, any element of a document may close with the name of a tool.
+  if (known === undefined || (value === undefined && !/^[A-Z]/.test(name))) return undefined;
+  const opening = `<${name}:${value ?? '…'}>`;
+  const tag =
+    known.verb === 'write' || (known.verb === 'edit' && value === undefined) ? `${opening}…</${name}>` : opening;
   return { fact: 'closes no tag', tag };
 }
 
@@ -306,7 +309,8 @@ function describeFramedCall(line: string, names: TagNames): CallShape | undefine
 /** `read {"path":"a.ts"}`, `TOOL_CALL: {…}`, `[tool: read path="a.ts"]`, `[read: a.ts]`. */
 const LABELLED_JSON = /^(?:(?:tool[ _]?call|call|tool):?\s*)?(?:([A-Za-z_][\w.-]*)\s*:?\s*)?(\{.*\}|\[.*\])$/i;
 const IN_BRACKETS = /^\[{1,2}(?:tool(?:[ _]call)?:\s*)?([A-Za-z_][\w.-]*)(?::\s*|\s+(?=\w+=))([^\]]+)\]{1,2}$/;
-const UNKNOWN_LIST = /^\[\s*([A-Za-z_]\w*)\(\s*[A-Za-z_]\w*\s*=.*\)\s*\]$/;
+const ACTION_INPUT = /^\*{0,2}Action Input\*{0,2}:/;
+const UNKNOWN_LIST = /^\[\s*([A-Za-z_]\w*)\(\s*(?:[A-Za-z_]\w*\s*=.*|["'].*["']\s*)?\)\s*\]$/;
 
 function describeLabelledCall(line: string, names: TagNames): CallShape | undefined {
   const [, name = '', json = ''] = LABELLED_JSON.exec(line) ?? [];
@@ -322,8 +326,9 @@ function describeLabelledCall(line: string, names: TagNames): CallShape | undefi
       tag: (python && formatAsTag(python, names)) ?? makeTag(inBrackets, names, value.trim()),
     };
   }
-  if (/^\*{0,2}Action Input\*{0,2}:/.test(line) || UNKNOWN_LIST.test(line)) return { fact: 'names no tool here' };
-  return undefined;
+  const listed = UNKNOWN_LIST.exec(line)?.[1];
+  const isUnknown = listed !== undefined && !isForeignName(listed, names);
+  return isUnknown || ACTION_INPUT.test(line) ? { fact: 'names no tool here' } : undefined;
 }
 
 const DESCRIPTIONS = [

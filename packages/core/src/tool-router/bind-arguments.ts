@@ -308,10 +308,10 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
     const before = origins.get(name);
     const isField = spec.rest === true && origin !== 'tag' && isFieldName(name);
     if (!declared.has(name) && !isField && !acceptsName(spec, name)) unknown.set(name, value);
+    else if (before === 'tag' && origin === 'tag' && values.get(name) === value) return;
     else if (before !== undefined) {
       problems.add(name, `given twice${before === origin ? '' : ` (${before} and ${origin})`}`);
-      // The one with its name is what it says.
-      problems.meant.set(name, value);
+      problems.meant.set(name, joinGiven(spec, name, [values.get(name), value]));
     } else {
       origins.set(name, origin);
       values.set(name, value);
@@ -363,6 +363,17 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
     else problems.addUnknown(name, value, { meant, open });
   }
   return { values, written };
+}
+
+/**
+ * Returns what is meant by two values for a parameter: both if it is text in words, as a title; otherwise the second one,
+ * which was given by name.
+ */
+function joinGiven({ params }: ToolSpec, name: string, [first, second]: readonly [unknown, unknown]): unknown {
+  const { example } = params.find((param) => param.name === name) ?? {};
+  const isInWords = typeof example === 'string' && example.includes(' ');
+  if (!isInWords || typeof first !== 'string' || typeof second !== 'string' || second.includes(first)) return second;
+  return first.includes(second) ? first : `${first}: ${second}`;
 }
 
 /** Tests whether a name can be shown on one line, and does not replace the prototype of an object. */
