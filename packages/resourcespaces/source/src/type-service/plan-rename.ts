@@ -141,15 +141,16 @@ const MOST_CHECKS = 6;
 
 /** Checks a rename, and also renames the keys that are found to name the symbol. */
 async function checkWithKeys(query: TypeQuery, first: RenameTrial, sources: ReadonlySet<string>): Promise<RenamePlan> {
-  let trial = first;
-  let plan = await checkRename(query, trial);
+  const { symbol, newName } = first;
+  let { edits } = first;
+  let plan = await checkRename(query, first);
   for (let count = 1; count < MOST_CHECKS; count++) {
-    const keys = { renamed: { from: trial.symbol.name, to: trial.newName }, edits: trial.edits, sources };
+    const trial = { renamed: { from: symbol.name, to: newName }, edits, sources };
     const found =
-      plan.type === 'breaking' ? await findKeyUses(query, keys, plan.introduced) : await findLooseKeys(query, keys);
+      plan.type === 'breaking' ? await findKeyUses(query, trial, plan.introduced) : await findLooseKeys(query, trial);
     if (found.length === 0) break;
-    trial = { ...trial, edits: mergeEdits(trial.edits, found) };
-    plan = await checkRename(query, trial);
+    edits = mergeEdits(edits, found);
+    plan = await checkRename(query, { ...first, edits });
   }
   return plan;
 }
