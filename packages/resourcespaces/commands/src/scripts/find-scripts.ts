@@ -3,6 +3,7 @@ import { ResourceError } from '@bae/core';
 import { findPackageFolder, findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { makeFingerprint, type Script } from './script.ts';
+import { listRunnerScripts } from './task-runners.ts';
 import { listCargoScripts, listGoScripts, listPytest, listPythonScripts } from './toml-scripts.ts';
 
 const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];
@@ -20,6 +21,7 @@ export async function findScripts(root: WorkspaceRoot, folder: string): Promise<
     listPytest(root, folder),
     listCargoScripts(root, at('Cargo.toml')),
     listGoScripts(root, at('go.mod')),
+    listRunnerScripts(root, folder),
   ]);
   const names = new Set<string>();
   return lists.flat().filter(({ name }) => !names.has(name) && names.add(name));

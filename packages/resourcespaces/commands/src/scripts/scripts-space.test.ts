@@ -395,7 +395,7 @@ describe('the scripts of a project', () => {
     agents.add(agent);
     const { calls } = await agent.run(asModelText('@scripts()\n<R:>'));
     for (const { result } of calls)
-      expect(result.text).toContain('go.mod. Commands are off: start bae with --allow-commands.');
+      expect(result.text).toContain('runner. Commands are off: start bae with --allow-commands.');
   });
 
   it('are said to come with tests, in a project of Python that has none yet', async () => {

@@ -43,6 +43,7 @@ import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { askAboutFiles } from '../used-files.ts';
 import { findMissingTools } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
+import { describeHiddenTasks } from './task-runners.ts';
 import { createNoScriptError, explainUnknownScript, isStuck, suggestDiagnostics, suggestRead } from './no-script.ts';
 import {
   explainNotRun,
@@ -130,6 +131,7 @@ export class ScriptsSpace implements Resourcespace {
       ),
       ...describeWords(able, testFile),
       ...describeTestFile(testFile),
+      ...(await describeHiddenTasks(this.#root, '')),
       ...(await suggestDiagnostics(this.#root, '')).map((tag) => `Types: ${tag}.`),
       'Files are read and edited at home: <home.E:…>.',
     ].join(' ');
@@ -162,10 +164,11 @@ export class ScriptsSpace implements Resourcespace {
       return `${script.name}: ${runs}  (${formatPath(script.file)}${tool})`;
     });
     const isList = target === '' && found.length > 0;
+    const hidden = isList ? await describeHiddenTasks(this.#root, folder) : [];
     const advice = isList ? describeTestFile(await findTestFile(this.#root), tag) : [];
     const first = found.find((script) => !tools.has(script) && !isStuck(script));
     if (isList && first !== undefined) lines.push(`Run one: ${tag(`<run_script:${first.name}>`)}.`);
-    const text = [...lines, ...advice].join('\n') || (await this.#describeNone('No scripts'));
+    const text = [...lines, ...hidden, ...advice].join('\n') || (await this.#describeNone('No scripts'));
     return { text, format: 'plain' as const, rows: found.length };
   }
 
@@ -310,7 +313,8 @@ export class ScriptsSpace implements Resourcespace {
   /** Says where scripts would be, and what else could run programs. */
   async #describeNone(fact: string): Promise<string> {
     const closed = this.#commands?.isOpen === false ? ` ${describeClosedCommands(this.#commands)}` : '';
-    return `${fact}: ${NO_SCRIPTS}.${await describeFutureTests(this.#root)}${closed}`;
+    const hidden = (await describeHiddenTasks(this.#root, '')).map((sentence) => ` ${sentence}`).join('');
+    return `${fact}: ${NO_SCRIPTS}.${hidden}${await describeFutureTests(this.#root)}${closed}`;
   }
 
   /**
@@ -392,4 +396,4 @@ function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckR
 }
 
 const NO_SCRIPTS =
-  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml or go.mod';
+  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml, go.mod or file with the tasks of another runner';

@@ -33,7 +33,7 @@ const RENAMED = `Renamed Box in core.box to Crate: 5 places in 3 modules
   app.main (3)
   core.box (1)
   core (1)
-Box still occurs in 3 lines, which are not uses and were not changed:
+Box still occurs in 3 lines, not changed: 1 in code (another name, or a use without a type), 1 in comments, 1 in documents
   app.main:2: export const o = { Box: Crate, size: new Crate().size };  <E:app.main old="export const o = { Box: Crate, size: new Crate().size };" new="export const o = { Crate: Crate, size: new Crate().size };">
   core.box:1: /** A Box. */  <E:core.box old="/** A Box. */" new="/** A Crate. */">
   docs/guide.md:2: A Box holds things.  <home.R:docs/guide.md:2>
@@ -99,6 +99,30 @@ describe('renaming a symbol', () => {
     ]);
   });
 
+  it('tells code from strings and comments, also where a string has the signs of one', async () => {
+    const { send } = openSource({
+      'package.json': '{"name":"demo","type":"module"}',
+      'tsconfig.json': TSCONFIG,
+      'src/box.ts': `export const deepBox = 1;
+const known: Record<string, number> = {};
+export const a = known['deepBox'];
+export const b = 'at // deepBox'; // a link
+export const c = \`
+  // deepBox
+\`;
+export const d = 'x'; // deepBox
+/*
+ * deepBox
+ */
+export const e = 'at //' + known.deepBox; // deepBox
+`,
+    });
+    const result = await send('<rename:deepBox to=crate>');
+    expect(result).toContain(
+      'deepBox still occurs in 6 lines, not changed: 1 in code (another name, or a use without a type), 3 in strings (text, or keys), 2 in comments\n  box:12: ',
+    );
+  });
+
   it('says how often the name still occurs, and where the rest of it is', async () => {
     const title = 'it would be a Box';
     const { send } = openSource({
@@ -107,7 +131,9 @@ describe('renaming a symbol', () => {
       'packages/core/src/box.test.ts': `import { Box } from './box.ts';\nexport const a = new Box();\nconst t = '${title}';\n`,
     });
     const lines = (await send('<rename:core.box.Box to=Crate>')).split('\n');
-    expect(lines).toContain('Box still occurs in 73 lines, which are not uses and were not changed:');
+    expect(lines).toContain(
+      'Box still occurs in 73 lines, not changed: 1 in code (another name, or a use without a type), 1 in strings (text, or keys), 1 in comments, 70 in documents',
+    );
     expect(lines).toContain(String.raw`  … 63 more: <home.Grep:\bBox\b>`);
     expect(lines.join('\n')).toContain(`box.test:3: const t = '${title}';`);
   });

@@ -11,6 +11,7 @@ import { listOtherMentions, listPossibleUses } from '../type-queries/list-refere
 import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
 import { planSymbolRename, type RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeQuery } from '../type-service/compiler-session.ts';
+import { makeWordPattern } from '../type-service/identifier-name.ts';
 import { nameScripts } from '../type-service/module-files.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { listComponentMentions, listLeftMentions } from './left-mentions.ts';
@@ -24,6 +25,8 @@ interface Renaming {
 }
 
 const MOST = 5;
+/** Number of lines with an error for which a refusal has tags. */
+const MOST_SHOWN = 3;
 const MOST_MODULES = 20;
 
 /**
@@ -128,7 +131,15 @@ function createRefusal(
   if (plan.type === 'breaking' && plan.introduced.length > 0) {
     const rows = plan.introduced.map((one) => `  ${nameOf(one.file)}:${one.line}: ${renderTypeError(one, catalog)}`);
     const count = formatQuantity(rows.length, 'new type error');
-    return new EditError([`${fact}; it would bring ${count}:`, ...limitRows(rows, MOST_REFUSED)].join('\n'), tags);
+    const places = plan.introduced.flatMap(({ file, line }) => {
+      const module = moduleOf(file);
+      return module === undefined ? [] : [`<R:${module.name}:${line}>`];
+    });
+    const name = target.path.at(-1)?.name ?? '';
+    return new EditError(
+      [`${fact}; it would bring ${count}:`, ...limitRows(rows, MOST_REFUSED)].join('\n'),
+      [...new Set(places)].slice(0, MOST_SHOWN).concat(`<Grep:${makeWordPattern(name)}>`),
+    );
   }
   if (plan.type !== 'refused' && plan.captured.length > MOST) tags.push(`<Grep:${newName}>`);
   const cause =

@@ -9,17 +9,12 @@ import {
   findUsesElsewhere,
   type Reference,
 } from './find-references.ts';
+import { type FileEdits, findKeyUses, findLooseKeys, mergeEdits } from './find-key-uses.ts';
 import { checkName, findOccurrences } from './identifier-name.ts';
 import { LineIndex, type TextCache } from './module-files.ts';
 import { type FilePosition, isRefused, toPlaceKey } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
 import type { ComponentScripts } from '../language/component-outline.ts';
-
-/** The edits of one file, sorted; offsets refer to the text on disk. */
-interface FileEdits {
-  readonly file: string;
-  readonly edits: readonly TextEdit[];
-}
 
 export interface RenameRequest extends SymbolPlace {
   readonly newName: string;
@@ -78,7 +73,7 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
     if (findOccurrences(newName, (await texts.get(file)).text).length > 0)
       return refuseRename(`${newName} is already used in ${files.pathOf(file)}`);
   }
-  const plan = await checkRename(query, { symbol, newName, edits, keeping });
+  const plan = await checkWithKeys(query, { symbol, newName, edits, keeping }, sources);
   return plan.type === 'edits' ? { ...plan, possible: await describeReferences(query, symbol, possible) } : plan;
 }
 
@@ -139,6 +134,25 @@ interface RenameTrial {
   readonly edits: readonly FileEdits[];
   /** Components that go on with the old name. */
   readonly keeping: ReadonlySet<string>;
+}
+
+/** Number of checks after which no further key is looked for: those of a type may be keys of another. */
+const MOST_CHECKS = 6;
+
+/** Checks a rename, and also renames the keys that are found to name the symbol. */
+async function checkWithKeys(query: TypeQuery, first: RenameTrial, sources: ReadonlySet<string>): Promise<RenamePlan> {
+  const { symbol, newName } = first;
+  let { edits } = first;
+  let plan = await checkRename(query, first);
+  for (let count = 1; count < MOST_CHECKS; count++) {
+    const trial = { renamed: { from: symbol.name, to: newName }, edits, sources };
+    const found =
+      plan.type === 'breaking' ? await findKeyUses(query, trial, plan.introduced) : await findLooseKeys(query, trial);
+    if (found.length === 0) break;
+    edits = mergeEdits(edits, found);
+    plan = await checkRename(query, { ...first, edits });
+  }
+  return plan;
 }
 
 /** Time after which no further file is checked, in milliseconds. */

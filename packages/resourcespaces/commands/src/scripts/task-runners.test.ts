@@ -1,0 +1,213 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApprovalRequest } from '@bae/core';
+import { WorkspaceRoot } from '@bae/workspace';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Files, openPlace, temporaryFolder } from '../../test/open-commands.ts';
+import { findScripts } from './find-scripts.ts';
+import { ScriptsSpace } from './scripts-space.ts';
+import { describeHiddenTasks } from './task-runners.ts';
+
+function open(files: Files): WorkspaceRoot {
+  const root = new WorkspaceRoot(temporaryFolder(files));
+  onTestFinished(() => root[Symbol.dispose]());
+  return root;
+}
+
+/** Renders the scripts of a folder as `name: what it runs [command]`, and what may be missing. */
+async function list(files: Files): Promise<readonly string[]> {
+  const root = open(files);
+  const scripts = await findScripts(root, '');
+  return [
+    ...scripts.map(
+      ({ name, steps, command }) => `${name}: ${steps.map(({ text }) => text).join(' | ')} [${command.join(' ')}]`,
+    ),
+    ...(await describeHiddenTasks(root, '')),
+  ];
+}
+
+const MORE = 'may define more tasks, under names that are only known when it runs.';
+
+describe('the tasks of a runner, read without running its file', () => {
+  it('are those of Jake, with their namespaces', async () => {
+    const jakefile = `desc('Builds (all of it)');
+task('build', ['lint'], function () {
+  jake.exec('rollup)');
+});
+// task('old');
+namespace('doc', function () {
+  task("build", function () {});
+  namespace('web', () => { jake.task('push', () => {}); });
+});
+task('lint', () => {});
+my.task('none');
+`;
+    const says = 'what Jakefile says';
+    expect(await list({ Jakefile: jakefile })).toEqual([
+      `build: ${says} [jake build]`,
+      `doc:build: ${says} [jake doc:build]`,
+      `doc:web:push: ${says} [jake doc:web:push]`,
+      `lint: ${says} [jake lint]`,
+    ]);
+    for (const more of ['task(name, () => {});', "testTask('Shop', () => {});", 'task({ all: [] });', 'task(`a${b}`);'])
+      expect((await list({ 'jakefile.js': more })).at(-1)).toBe(`jakefile.js ${MORE}`);
+  });
+
+  it('are those of Grunt', async () => {
+    const gruntfile = `module.exports = (grunt) => {
+  grunt.registerTask('default', ['lint', 'test']);
+  grunt.registerMultiTask("pack", 'Packs', function () {});
+};
+`;
+    const tasks = ['default: what Gruntfile.js says [grunt default]', 'pack: what Gruntfile.js says [grunt pack]'];
+    expect(await list({ 'Gruntfile.js': gruntfile })).toEqual(tasks);
+    for (const more of ["grunt.loadNpmTasks('grunt-x');", 'grunt.registerTask(name, []);'])
+      expect((await list({ 'Gruntfile.js': more })).at(-1)).toBe(`Gruntfile.js ${MORE}`);
+  });
+
+  it('are those of gulp, in both of its forms', async () => {
+    const gulpfile = `gulp.task('build', () => {});
+exports.clean = clean;
+export const styles = () => {};
+export async function scripts() {}
+export default series(styles, scripts);
+`;
+    const names = (await list({ 'gulpfile.mjs': gulpfile })).map((line) => line.replace(/:.*\[/, ' ['));
+    expect(names).toEqual(['build', 'clean', 'styles', 'scripts', 'default'].map((name) => `${name} [gulp ${name}]`));
+    for (const more of ['export { a };', 'module.exports = { a };', 'gulp.task(a);'])
+      expect((await list({ 'gulpfile.js': more })).at(-1)).toBe(`gulpfile.js ${MORE}`);
+  });
+
+  it('are those of Task, with their commands', async () => {
+    const taskfile = `version: '3'
+vars:
+  tasks: 1
+tasks:
+  # All of it.
+  build:
+    desc: Builds
+    deps: [clean]
+    cmds:
+      - go build ./...
+      - echo done
+  "lint:all": golangci-lint run
+
+  clean:
+    internal: true
+    cmds: [rm -rf dist]
+  all:
+    cmds:
+      - task: build
+other: 1
+`;
+    expect(await list({ 'Taskfile.yml': taskfile })).toEqual([
+      'build: go build ./... && echo done [task build]',
+      'lint:all: golangci-lint run [task lint:all]',
+      'all: what Taskfile.yml says [task all]',
+    ]);
+    expect(await list({ 'Taskfile.yml': 'includes:\n  docs: ./docs\n' })).toEqual([`Taskfile.yml ${MORE}`]);
+    expect(await list({ 'Taskfile.yml': 'tasks:\n' })).toEqual([]);
+  });
+
+  it('are those of Deno', async () => {
+    const settings = `{
+  // What it runs.
+  "tasks": { "dev": "deno run -A main.ts", "test": { "command": "deno test" }, "all": { "dependencies": ["dev"] }, },
+}`;
+    expect(await list({ 'deno.jsonc': settings })).toEqual([
+      'dev: deno run -A main.ts [deno task dev]',
+      'test: deno test [deno task test]',
+      'all: what deno.jsonc says [deno task all]',
+    ]);
+    expect(await list({ 'deno.json': '{ "tasks": ' })).toEqual([]);
+  });
+
+  it('are those of tox and nox', async () => {
+    const tox = `[tox]
+envlist = py311,
+    lint
+
+[testenv]
+commands = python run.py
+
+[testenv:lint]
+commands =
+    ruff check .
+    mypy src
+[flake8]
+`;
+    expect(await list({ 'tox.ini': tox })).toEqual([
+      'py311: what tox.ini says [tox -e py311]',
+      'lint: ruff check . && mypy src [tox -e lint]',
+    ]);
+    expect(await list({ 'tox.ini': '[tox]\nenv_list =\n  py{311,312}\n' })).toEqual([`tox.ini ${MORE}`]);
+    const nox = `import nox
+
+@nox.session(python=["3.11", "3.12"])
+def tests(session):
+    session.run("python", "run.py")
+
+@nox.session(name="type-check")
+@other
+def types(session): ...
+
+@nox.session
+def lint(session): ...
+`;
+    expect((await list({ 'noxfile.py': nox })).map((line) => line.replace(/:.*\[/, ' ['))).toEqual([
+      'tests [nox -s tests]',
+      'type-check [nox -s type-check]',
+      'lint [nox -s lint]',
+    ]);
+    expect(await list({ 'noxfile.py': '@nox.session(name=NAME)\ndef a(session): ...\n' })).toContain(
+      `noxfile.py ${MORE}`,
+    );
+  });
+
+  it('are started with npx where the runner is a package of the project, and come after its scripts', async () => {
+    const files = {
+      'package.json': '{"scripts": {"test": "jake test"}}',
+      Jakefile: "task('test', () => {});\ntask('build', () => {});\n",
+      'node_modules/.bin/jake': '',
+    };
+    expect(await list(files)).toEqual([
+      'test: jake test [npm run test --]',
+      'build: what Jakefile says [npx --no-install jake build]',
+    ]);
+  });
+
+  it('take no longer than their file, whatever that is', async () => {
+    const files = { Jakefile: '/*\n'.repeat(200_000), 'Taskfile.yml': `tasks:\n${' \n'.repeat(200_000)}` };
+    expect(await list(files)).toEqual([]);
+  }, 20_000);
+});
+
+it('a task of another runner is run by its name, and consent for it names the file', async () => {
+  const asked: string[] = [];
+  const files = {
+    'package.json': '{"scripts": {"test": "jake test"}}',
+    Jakefile: "task('build', () => {});\ntask(other, () => {});\n",
+    'node_modules/.bin/jake': '#!/bin/sh\necho "built with $*"\n',
+  };
+  const folder = temporaryFolder(files);
+  chmodSync(join(folder, 'node_modules/.bin/jake'), 0o755);
+  const approver = {
+    approve: async ({ preview, target }: ApprovalRequest) => {
+      asked.push(`${target}: ${await preview?.()}`);
+      return { allow: true as const };
+    },
+  };
+  const { send } = openPlace(ScriptsSpace, folder, { approver });
+  expect(await send('<R:>')).toBe(
+    `test: jake test  (package.json)\nbuild: what Jakefile says  (Jakefile)\nRun one: <run_script:test>.\nJakefile ${MORE}`,
+  );
+  expect(await send('<run_script:build fast>')).toMatch(/^ok build \(.*\)\nbuilt with build fast$/m);
+  writeFileSync(join(folder, 'Jakefile'), `${files.Jakefile}// other\n`);
+  await send('<run_script:build fast>');
+  const [first = '', second] = asked;
+  expect(first).toMatch(
+    /^command:npx --no-install jake build fast #\w+: runs npx --no-install jake build fast\n {2}build: what Jakefile says/,
+  );
+  // A remembered answer is for the file as it was.
+  expect(second?.split(':', 2)).not.toEqual(first.split(':', 2));
+});
