@@ -42,6 +42,7 @@ describe('files of bae itself', () => {
     symlinkSync('own.json', join(cwd, 'real', 'link.json'));
     symlinkSync('real', join(cwd, 'folder'));
     const tags = [
+      '<W:real/own.json>{"approve": "all"}</W>',
       '<delete:real/link.json>',
       '<move:real/link.json to=old.json>',
       '<W:real/link.json>{"approve": "all"}</W>',
@@ -52,6 +53,7 @@ describe('files of bae itself', () => {
     ];
     const { out } = await runBae(['do', '--yes', '--config', 'folder/link.json', tags.join('\n')], { cwd });
     expect(out.match(/^ProtectedFileError: \S+/gm)).toEqual([
+      'ProtectedFileError: real/own.json',
       'ProtectedFileError: real/link.json',
       'ProtectedFileError: as',
       'ProtectedFileError: as',
@@ -144,7 +146,6 @@ describe('code that settings load', { tags: ['long'] }, () => {
     const early = [
       'lib/node_modules/pk/i.mjs',
       `${store}/pk/node_modules/dep/i.mjs`,
-      'node_modules/dep/i.mjs',
       'node_modules/.pnpm/node_modules/dep/i.mjs',
       'tools/node_modules/tool/more.mjs',
     ];
@@ -155,6 +156,18 @@ describe('code that settings load', { tags: ['long'] }, () => {
     for (const [link, target] of Object.entries(links)) expect(readlinkSync(join(cwd, link))).toBe(target);
     expect([...early, 'away'].filter((file) => existsSync(join(cwd, file)))).toEqual([]);
     expect(readFileSync(join(cwd, 'node_modules/unused/i.mjs'), 'utf8')).toBe('x');
+  });
+
+  it('is not replaced by a package in the workspace if it was found above', async () => {
+    put(cwd, 'node_modules/pk/package.json', { name: 'pk', version: '1.0.0', type: 'module', exports: './i.mjs' });
+    put(cwd, 'node_modules/pk/i.mjs', '');
+    put(cwd, 'inner/node_modules/other/i.mjs', '');
+    put(cwd, 'inner/my.mjs', "import 'pk';\nexport default {};");
+    const input = '<W:node_modules/pk/i.mjs>x</W>\n<W:node_modules/other/i.mjs>x</W>';
+    const { out } = await runProgram(['do', '--yes', '--config', 'my.mjs'], { cwd: join(cwd, 'inner'), input });
+    expect(out).toContain('ProtectedFileError: node_modules/pk/i.mjs belongs to bae');
+    expect(existsSync(join(cwd, 'inner/node_modules/pk'))).toBe(false);
+    expect(readFileSync(join(cwd, 'inner/node_modules/other/i.mjs'), 'utf8')).toBe('x');
   });
 
   it('is not written by tools: an installed package with spaces', async () => {

@@ -72,8 +72,10 @@ function listModulePlaces(code: LoadedCode, root: string): readonly string[] {
   const folders = code.files.flatMap((file) => listAncestors(dirname(file)));
   const places = appendModules([root, ...folders.filter((folder) => folder.startsWith(root + sep))]);
   const existing = places.filter((place) => getPathKind(place) !== 'nothing');
-  const names = new Set(Array.from(code.packages, nameInstalled));
-  for (const place of existing) for (const name of findLinksTo(place, code)) names.add(name);
+  // What is not in the project is found by the names of packages elsewhere.
+  const elsewhere = Array.from(code.packages).filter((folder) => !folder.startsWith(root + sep));
+  const names = new Set(elsewhere.map(nameInstalled));
+  for (const place of existing) for (const name of findLoadedIn(place, code)) names.add(name);
   return places.flatMap((place) =>
     existing.includes(place) ? Array.from(names, (name) => join(place, name)) : [place],
   );
@@ -84,12 +86,13 @@ function nameInstalled(folder: string): string {
   return scope.startsWith('@') ? `${scope}/${basename(folder)}` : basename(folder);
 }
 
-/** Finds the names of the links in a place that lead to loaded code. */
-function findLinksTo(place: string, { files, packages }: LoadedCode): readonly string[] {
+/** Finds the names of the packages in a place that are loaded, and of the links that lead to loaded code. */
+function findLoadedIn(place: string, { files, packages }: LoadedCode): readonly string[] {
   return listFolderEntries(place).flatMap((entry) => {
     const path = join(place, entry.name);
     if (entry.name.startsWith('@') && entry.isDirectory())
-      return findLinksTo(path, { files, packages }).map((name) => `${entry.name}/${name}`);
+      return findLoadedIn(path, { files, packages }).map((name) => `${entry.name}/${name}`);
+    if (packages.has(path)) return [entry.name];
     if (!entry.isSymbolicLink() || getPathKind(path) !== 'folder') return [];
     const target = resolveLinks(path);
     return packages.has(target) || files.some((file) => file.startsWith(target + sep)) ? [entry.name] : [];
