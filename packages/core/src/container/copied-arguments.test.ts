@@ -144,7 +144,7 @@ describe('a call that acts outside the workspace', () => {
 
   it.each([
     `[Attached: mail.txt]\n${MAIL}`,
-    `Attached: /work/mail.txt\n\n${MAIL}`,
+    `Attached: /home/me/mail.txt\n\n${MAIL}`,
     `[Attached: a]\n[Tool output abcdef]\n#1 <R:x> ok\nx\n[end abcdef]\n${MAIL}`,
   ])(
     'needs consent also when an earlier version recorded the attachment as a part of the prompt: %j',
