@@ -7,9 +7,10 @@ import { readRepository } from './source/repository.ts';
 
 const root = join(import.meta.dirname, '../..');
 
+const manifests = readRepository(root).files.filter(({ path }) => /^(packages|apps)\/.*package\.json$/.test(path));
+
 describe('what is installed with a package of this repository', () => {
   it('runs no code while it is installed', () => {
-    const manifests = readRepository(root).files.filter(({ path }) => /^(packages|apps)\/.*package\.json$/.test(path));
     const folders = manifests.map(({ path }) => join(root, dirname(path)));
     expect(checkInstallScripts(folders)).toEqual([]);
   });
@@ -20,6 +21,22 @@ describe('what is installed with a package of this repository', () => {
     expect(allowed).not.toBe('');
     expect(allowed.split('\n').filter((line) => line !== '' && !line.endsWith(': false'))).toEqual([]);
   });
+
+  it('has been public for a day', () => {
+    const settings = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
+    const [, minutes = 0] = /^minimumReleaseAge: (\d+)$/m.exec(settings) ?? [];
+    expect(Number(minutes)).toBeGreaterThanOrEqual(24 * 60);
+  });
+});
+
+it('a package ships no notes of the compiler', () => {
+  const packages = manifests.map(({ path, text }) => ({
+    path,
+    ...(JSON.parse(text) as { files?: readonly string[] }),
+  }));
+  const built = packages.filter(({ files = [] }) => files.includes('dist'));
+  expect(built.length).toBeGreaterThan(20);
+  expect(built.filter(({ files = [] }) => !files.includes('!dist/.tsbuildinfo')).map(({ path }) => path)).toEqual([]);
 });
 
 describe('checkInstallScripts', () => {

@@ -38,6 +38,8 @@ const THOUGHTS: Readonly<Record<string, string>> = {
   twice: `<think>\nmusing\n</think>\n<think>\n${WRITE}\n</think>\nDone.`,
   'after the answer': `Done.\n<think>\nmusing\n${WRITE}\n</think>`,
   'that does not end': `Done.\n<think>\nmusing\n${WRITE}\n`,
+  'in the line of the answer': `<think>musing</think>Done.`,
+  'in the middle of the answer': `D<think>musing</think>one.`,
   'that ends with another name': `Done.\n<think>\nmusing\n${WRITE}\n</thinking>`,
 };
 

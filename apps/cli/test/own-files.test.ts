@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runBae, runProgram } from './run-bae.ts';
@@ -42,6 +42,7 @@ describe('files of bae itself', () => {
     symlinkSync('own.json', join(cwd, 'real', 'link.json'));
     symlinkSync('real', join(cwd, 'folder'));
     const tags = [
+      '<W:real/own.json>{"approve": "all"}</W>',
       '<delete:real/link.json>',
       '<move:real/link.json to=old.json>',
       '<W:real/link.json>{"approve": "all"}</W>',
@@ -52,6 +53,7 @@ describe('files of bae itself', () => {
     ];
     const { out } = await runBae(['do', '--yes', '--config', 'folder/link.json', tags.join('\n')], { cwd });
     expect(out.match(/^ProtectedFileError: \S+/gm)).toEqual([
+      'ProtectedFileError: real/own.json',
       'ProtectedFileError: real/link.json',
       'ProtectedFileError: as',
       'ProtectedFileError: as',
@@ -117,18 +119,74 @@ describe('code that settings load', { tags: ['long'] }, () => {
     ]);
   });
 
+  it('is not replaced by way of the links of pnpm, nor by a package that is found earlier', async () => {
+    const store = 'node_modules/.pnpm/pk@1.0.0/node_modules';
+    const manifest = { version: '1.0.0', type: 'module', exports: './i.mjs' };
+    put(cwd, `${store}/pk/package.json`, { ...manifest, name: 'pk' });
+    put(cwd, `${store}/pk/i.mjs`, "import 'dep';");
+    put(cwd, 'node_modules/.pnpm/dep@1.0.0/node_modules/dep/package.json', { ...manifest, name: 'dep' });
+    put(cwd, 'node_modules/.pnpm/dep@1.0.0/node_modules/dep/i.mjs', '');
+    put(cwd, 'node_modules/unused/i.mjs', '');
+    mkdirSync(join(cwd, 'node_modules/@scope'));
+    const links = {
+      'node_modules/pk': '.pnpm/pk@1.0.0/node_modules/pk',
+      'node_modules/@scope/alias': '../.pnpm/pk@1.0.0/node_modules/pk',
+      [`${store}/dep`]: '../../dep@1.0.0/node_modules/dep',
+    };
+    for (const [link, target] of Object.entries(links)) symlinkSync(target, join(cwd, link));
+    put(cwd, 'lib/rules.mjs', "import 'pk';\nexport const cap = 300;");
+    put(cwd, 'tools/node_modules/tool/i.mjs', '');
+    const imports = "import '@scope/alias';\nimport './tools/node_modules/tool/i.mjs';\n";
+    put(cwd, 'my.mjs', `${imports}import { cap } from './lib/rules.mjs';\nexport default { cap };`);
+    const input = Object.keys(links).flatMap((link) => [
+      `<delete:${link}>`,
+      `<move:${link} to=away>`,
+      `<W:${link}>x</W>`,
+    ]);
+    const early = [
+      'lib/node_modules/pk/i.mjs',
+      `${store}/pk/node_modules/dep/i.mjs`,
+      'node_modules/.pnpm/node_modules/dep/i.mjs',
+      'tools/node_modules/tool/more.mjs',
+    ];
+    input.push(...early.map((file) => `<W:${file}>x</W>`), '<move:node_modules to=away>', '<delete:node_modules>');
+    input.push('<W:node_modules/unused/i.mjs>x</W>');
+    const { out } = await runProgram(['do', '--yes', '--config', 'my.mjs'], { cwd, input: input.join('\n') });
+    expect(out.match(/^#\d+ .*$/gm)?.filter((line) => line.endsWith(' ok'))).toHaveLength(1);
+    for (const [link, target] of Object.entries(links)) expect(readlinkSync(join(cwd, link))).toBe(target);
+    expect([...early, 'away'].filter((file) => existsSync(join(cwd, file)))).toEqual([]);
+    expect(readFileSync(join(cwd, 'node_modules/unused/i.mjs'), 'utf8')).toBe('x');
+  });
+
+  it('is not replaced by a package in the workspace if it was found above', async () => {
+    put(cwd, 'node_modules/pk/package.json', { name: 'pk', version: '1.0.0', type: 'module', exports: './i.mjs' });
+    put(cwd, 'node_modules/pk/i.mjs', '');
+    put(cwd, 'inner/node_modules/other/i.mjs', '');
+    put(cwd, 'inner/my.mjs', "import 'pk';\nexport default {};");
+    const input = '<W:node_modules/pk/i.mjs>x</W>\n<W:node_modules/other/i.mjs>x</W>';
+    const { out } = await runProgram(['do', '--yes', '--config', 'my.mjs'], { cwd: join(cwd, 'inner'), input });
+    expect(out).toContain('ProtectedFileError: node_modules/pk/i.mjs belongs to bae');
+    expect(existsSync(join(cwd, 'inner/node_modules/pk'))).toBe(false);
+    expect(readFileSync(join(cwd, 'inner/node_modules/other/i.mjs'), 'utf8')).toBe('x');
+  });
+
   it('is not written by tools: an installed package with spaces', async () => {
+    put(cwd, 'node_modules/dep/package.json', { name: 'dep', version: '1.0.0', type: 'module', exports: './i.mjs' });
+    put(cwd, 'node_modules/dep/i.mjs', '');
     await install(
       cwd,
       'good',
-      `${IMPORTS}export const good = defineResourcespace({ name: 'good', description: 'G.', tools: { read: tool('R.', {}, () => 'read') } });`,
+      `${IMPORTS}export const good = defineResourcespace({ name: 'good', description: 'G.', tools: { read: tool('R.', {}, async () => { await import('dep'); return 'read'; }) } });`,
     );
     put(cwd, 'named.json', { spaces: ['good'] });
     const env = { HOME: cwd };
     await runProgram(['trust', 'good', '--yes'], { cwd, env });
-    const input = '<good.R:>\n<W:node_modules/bae-resourcespace-good/dist/more.js>x</W>\n';
+    // What it loads is known when it has run once.
+    const read = await runProgram(['do', '--config', 'named.json', '<good.R:>'], { cwd, env });
+    expect(read.out).toContain('\nread\n');
+    const files = ['node_modules/bae-resourcespace-good/dist/more.js', 'node_modules/dep/i.mjs'];
+    const input = files.map((file) => `<W:${file}>x</W>`).join('\n');
     const { out } = await runProgram(['do', '--yes', '--config', 'named.json'], { cwd, env, input });
-    expect(out).toContain('\nread\n');
-    expect(out).toContain('belongs to bae');
+    expect(out.match(/^ProtectedFileError: .* belongs to bae/gm)).toHaveLength(2);
   });
 });

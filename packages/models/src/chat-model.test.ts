@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import type { Message, ModelPart } from '@bae/core';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -13,7 +14,7 @@ afterEach(() => {
 });
 
 /** A service that sends these pieces, and what it was sent. */
-async function serve(pieces: readonly Uint8Array[], status = 200) {
+async function serve(pieces: Iterable<Uint8Array>, status = 200) {
   const sent: { readonly url?: string | undefined; readonly headers: object; readonly body: unknown }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -21,8 +22,7 @@ async function serve(pieces: readonly Uint8Array[], status = 200) {
     request.on('end', () => {
       sent.push({ url: request.url, headers: request.headers, body: JSON.parse(String(Buffer.concat(chunks))) });
       response.writeHead(status, { 'content-type': 'text/event-stream' });
-      for (const piece of pieces) response.write(piece);
-      response.end();
+      Readable.from(pieces).pipe(response);
     });
   });
   servers.add(server);
@@ -31,7 +31,7 @@ async function serve(pieces: readonly Uint8Array[], status = 200) {
 }
 
 async function respond(
-  pieces: readonly Uint8Array[],
+  pieces: Iterable<Uint8Array>,
   messages: readonly Message[] = [{ role: 'user', text: 'Hi' }],
   accepts: readonly ('image' | 'audio' | 'file')[] = [],
 ) {
@@ -194,5 +194,31 @@ describe('chatModel', () => {
     expect(parts).toMatchObject([
       { type: 'error', error: { message: 'test/m was not found (status 404): No such model: m.' } },
     ]);
+  });
+});
+
+describe('a response that is too long', () => {
+  const MEGABYTE = 2 ** 20;
+  const CASES: readonly (readonly [string, number, Buffer, string])[] = [
+    ['one line', 9, Buffer.alloc(MEGABYTE, 'x'), 'a line of the response is longer than 8 MB'],
+    ['one event', 1001, Buffer.from('data: 1\n'), 'an event of the response has more than 1000 lines'],
+    ['many lines', 65, Buffer.alloc(MEGABYTE, `: ${'x'.repeat(61)}\n`), 'the response is longer than 64 MB'],
+  ];
+
+  it.each(CASES)('breaks off: %s', async (_, count, piece, message) => {
+    const { parts } = await respond(Array.from({ length: count }, () => piece));
+    expect(parts).toMatchObject([{ type: 'error', error: { message: expect.stringContaining(message) as string } }]);
+  });
+
+  it('is not read to its end when it refuses the request', async () => {
+    let sent = 0;
+    function* write() {
+      for (; sent < 100; sent++) yield Buffer.alloc(MEGABYTE, 'x');
+    }
+    const { baseUrl } = await serve(write(), 500);
+    const model = chatModel({ name: 'test/m', model: 'm', baseUrl });
+    const { signal } = new AbortController();
+    for await (const part of model.respond([{ role: 'user', text: 'Hi' }], { signal })) expect(part.type).toBe('error');
+    expect(sent).toBeLessThan(50);
   });
 });

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type AgentOptions, ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
-import type { KnownLoads, Mount, PluginProcess, Trust, TrustSubject } from '@bae/plugins';
+import type { Mount, PluginProcess, Trust, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME, isOfUse, OWN_NAMES, SKILLS, TERMINAL } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
 import { getPathKind, readTextFile } from './disk.ts';
 import { type FoundServer, hasServers, loadServers } from './load-servers.ts';
+import { listCode, listLoadedPaths, listPackageCode } from './own-code.ts';
 import { locateUserFolder } from '../user-key.ts';
 
 /** Names of settings files. The first that exists is used, but code only if it is trusted. */
@@ -50,7 +51,7 @@ export interface LoadedConfig {
   readonly packages?: readonly UsedPackage[];
   /**
    * Absolute paths of the code that decides what an agent may do: what the settings import, the installed packages that
-   * are used, and the packages that all of them load.
+   * are used, the packages that all of them load, and where these are looked up.
    */
   readonly ownCode?: readonly string[];
   /** Files and packages that are not used, or not fully, until a person trusts them. */
@@ -104,10 +105,12 @@ export async function loadConfig({
     },
     new Set(OWN_NAMES),
   );
-  const ownCode = [...(usable.ownCode ?? []), ...listPackageCode(withSpaces.packages ?? [], trust)];
+  const folders = withSpaces.packages?.map(({ folder }) => folder) ?? [];
+  const ownCode = [...(usable.ownCode ?? []), ...listPackageCode(folders, trust)];
+  const protectedCode = ownCode.length === 0 ? [] : listLoadedPaths(ownCode, root);
   const loaded = {
     ...withSpaces,
-    ...(ownCode.length > 0 && { ownCode }),
+    ...(protectedCode.length > 0 && { ownCode: protectedCode }),
     servers: spaces,
     foundServers: found,
     untrusted: [...withSpaces.untrusted, ...untrusted],
@@ -223,7 +226,7 @@ async function loadUsable(
   const isTrusted = inert !== undefined && trust.stateOf(inert) === 'trusted';
   const config = isTrusted ? await tryReadTrusted(code!, { trust, subject: inert }, plugins) : undefined;
   if (config !== undefined) {
-    const ownCode = listCode(code!, trust.loadsOf(inert!.path), plugins);
+    const ownCode = listCode(plugins.listReachedFiles(code!), trust.loadsOf(inert!.path));
     return { config, file: code!, ownCode, untrusted: [], notices: [] };
   }
   const untrusted = inert ? [trust.addWantedTo(inert)] : [];
@@ -264,31 +267,7 @@ async function loadNamedFile(file: string, plugins: Plugins): Promise<Pick<Usabl
   };
   const code = { name: basename(file), path: file, files: new Map<string, string>(), trust, isNamed: true };
   const config = await readConfigFile(file, (url) => plugins.importTrusted(code, url));
-  return { config, ownCode: listCode(file, loads, plugins) };
-}
-
-/** Lists the files of settings in code, and the folders of the installed packages that they load. */
-function listCode(file: string, loads: KnownLoads | undefined, { listReachedFiles }: Plugins): readonly string[] {
-  return [...listReachedFiles(file), ...Object.keys(loads?.files ?? {}), ...listInstalled(loads)];
-}
-
-/**
- * Lists the folders of installed packages, and of those that packages load. A package that is developed in the folder
- * can be changed by the agent; its user is asked again before it runs.
- */
-function listPackageCode(packages: readonly UsedPackage[], trust: Trust): readonly string[] {
-  return packages.flatMap(({ folder }) => [
-    ...(isInNodeModules(folder) ? [folder] : []),
-    ...listInstalled(trust.loadsOf(folder)),
-  ]);
-}
-
-function listInstalled(loads: KnownLoads | undefined): readonly string[] {
-  return Object.keys(loads?.packages ?? {}).filter(isInNodeModules);
-}
-
-function isInNodeModules(folder: string): boolean {
-  return /[/\\]node_modules[/\\]/.test(folder);
+  return { config, ownCode: listCode(plugins.listReachedFiles(file), loads) };
 }
 
 /** Runs a trusted settings file; undefined if it loads an untrusted file. */

@@ -166,27 +166,37 @@ const MOST_REMEMBERED = 524_288;
 const NOTHING = { messages: [] } as const;
 
 /**
+ * Beginning of an attached file in a message of the shell or an editor. Sessions of earlier versions have no other record
+ * of it.
+ */
+const ATTACHED = /^\[?Attached: .+$/m;
+
+/**
  * Collects the texts that a resumed session has read and its user has written, for the guards against copied calls and
  * arguments.
  */
 function rememberTexts({ messages, quoted = [] }: Pick<SessionSnapshot, 'messages' | 'quoted'> = NOTHING): KnownTexts {
   const [echoes, readTexts] = [new EchoedCallGuard(), new ReadTexts()];
+  const learnAttached = (text: string): void => {
+    echoes.learn(text);
+    readTexts.add({ text, tag: 'an attachment', space: 'the prompt' });
+  };
   let left = MOST_REMEMBERED;
   const latest = messages.findLastIndex(({ text }) => (left -= text.length) < 0) + 1;
   for (const { role, text } of messages.slice(latest)) {
     if (role !== 'user') continue;
     // Removed first: frames in them are none. A function, because a replacement text would be interpreted.
     const { results, rest } = splitFrames(quoted.reduce((own, part) => own.replace(part, () => ''), text));
-    readTexts.addUserWords(rest);
+    const isRecorded = quoted.some((part) => text.includes(part));
+    const end = isRecorded ? -1 : rest.search(ATTACHED);
+    readTexts.addUserWords(end === -1 ? rest : rest.slice(0, end));
+    if (end !== -1) learnAttached(rest.slice(end));
     for (const result of results) {
       echoes.learn(result, { isOwn: true });
       readTexts.add({ text: result, tag: 'an earlier call', space: 'this session' });
     }
   }
-  for (const text of quoted) {
-    echoes.learn(text);
-    readTexts.add({ text, tag: 'an attachment', space: 'the prompt' });
-  }
+  quoted.forEach(learnAttached);
   return { echoes, readTexts };
 }
 

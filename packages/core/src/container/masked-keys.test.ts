@@ -91,4 +91,16 @@ describe('a key in a result', () => {
     expect(JSON.stringify(got)).not.toContain(KEY);
     expect(JSON.stringify(got).match(/‹masked AKIA…›/g)).toHaveLength(3);
   });
+
+  it('is masked in what code prints, and in its error, however the code got it', async () => {
+    const error = `no ${KEY}`;
+    const output = `KEY=${KEY}\n${error}`;
+    const codeRunner: CodeRunner = { run: async () => ({ ok: false, output, error }) };
+    const agent = createAgent({ codeRunner });
+    const events: unknown[] = [];
+    agent.subscribe((event) => void events.push(event));
+    const { feedback, runs } = await agent.run(asModelText('<run>x</run>'));
+    expect(feedback).toContain('KEY=‹masked AKIA…›');
+    expect(JSON.stringify([feedback, runs, events])).not.toContain(KEY);
+  });
 });

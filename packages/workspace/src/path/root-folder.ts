@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Approver, ConfigurationError } from '@bae/core';
-import { opendirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { opendirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { FileError, PathError, UndeclaredChangeError } from '../errors.ts';
+import { findRealFile, listWays } from './list-ways.ts';
 import { type PathProtection, BY_RULE, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
 import { type PathDialect, SYSTEM_DIALECT } from './path-dialect.ts';
 import { type FileIdentity, type PinnedPath, isSameFile, isWithin, pinPath } from './pinned-path.ts';
@@ -64,63 +65,23 @@ export type FileRule = NonNullable<Approver['fileRules']>[number];
 
 const NO_RULES: readonly FileRule[] = [];
 
-/** A folded path below the root with its protection. */
-interface OwnPath {
-  readonly path: string;
+/** Folded paths below the root with their protection. */
+interface OwnPaths {
+  readonly paths: ReadonlySet<string>;
   readonly protection: PathProtection;
 }
 
 /** Lists the application's files in the root folder, by every path that leads to them through links. */
-function listOwnPaths({ data = [], settings = [] }: OwnFiles, { roots, dialect }: RootNames): readonly OwnPath[] {
-  const kinds = [
-    [data, OWN_DATA],
-    [settings, OWN_SETTINGS],
-  ] as const;
-  return kinds.flatMap(([files, protection]) =>
-    files
-      .flatMap((file) => [...listWays(resolve(file)), findRealFile(resolve(file))])
+function listOwnPaths({ data = [], settings = [] }: OwnFiles, { roots, dialect }: RootNames): readonly OwnPaths[] {
+  const list = (files: readonly string[]) =>
+    listWays(files)
       .flatMap((file) => roots.map((root) => dialect.below(file, root) ?? ''))
       .filter((path) => path !== '')
-      .map((path) => ({ path: foldPath(path), protection })),
-  );
-}
-
-/**
- * Lists the paths that are followed to reach a file: the given one, and one for each link on the way. If one of these
- * links were replaced, another file would be found.
- */
-function listWays(path: string, most = MOST_LINKS): readonly string[] {
-  const parents = [path];
-  for (let folder = dirname(path); folder !== parents[0]; folder = dirname(folder)) parents.unshift(folder);
-  for (const parent of parents) {
-    const target = readLink(parent);
-    if (target === undefined) continue;
-    const next = join(resolve(dirname(parent), target), relative(parent, path));
-    return most === 0 ? [path] : [path, ...listWays(next, most - 1)];
-  }
-  return [path];
-}
-
-/** Maximum number of links on the way to a file, as for the system. */
-const MOST_LINKS = 40;
-
-/** Returns the target of a link; undefined for anything else. */
-function readLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Resolves the links in the existing part of a path: for a new file, those of its folder. */
-function findRealFile(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : join(findRealFile(folder), basename(path));
-  }
+      .map(foldPath);
+  return [
+    { paths: new Set(list(data)), protection: OWN_DATA },
+    { paths: new Set(list(settings)), protection: OWN_SETTINGS },
+  ].filter(({ paths }) => paths.size > 0);
 }
 
 function foldPath(path: string): string {
@@ -139,7 +100,7 @@ export class RootFolder implements Disposable {
 
   /** Absolute paths of the application's data, in this folder or elsewhere. */
   readonly ownData: readonly string[];
-  readonly #own: readonly OwnPath[];
+  readonly #own: readonly OwnPaths[];
   readonly #rules = new Set<readonly FileRule[]>();
   readonly #drafts = new AsyncLocalStorage<FilesView | undefined>();
   readonly #declared = new AsyncLocalStorage<readonly string[]>();
@@ -182,8 +143,8 @@ export class RootFolder implements Disposable {
 
   #findOwn(paths: readonly string[]): PathProtection | undefined {
     if (this.#own.length === 0) return undefined;
-    const folded = paths.map(foldPath);
-    return this.#own.find((one) => folded.some((path) => isWithin(path, one.path)))?.protection;
+    const reached = paths.map(foldPath).flatMap((path) => [path, ...parentsOf(path)]);
+    return this.#own.find((own) => reached.some((path) => own.paths.has(path)))?.protection;
   }
 
   /** The draft that the running code works in; undefined when it works on the files themselves. */
