@@ -26,6 +26,17 @@ describe('a run block', () => {
     expect(answered(model, 1)).toContain('glob and grep return arrays: leave out .split() and .trim().');
   });
 
+  it('finds what a search cannot, as the search suggests it', async () => {
+    const pattern = String.raw`^\d+ (?!INFO|DEBUG \[a/b\]).*"`;
+    const files = { 'app.log': '1 INFO "a"\n2 WARN "b"\n3 DEBUG [a/b] "c"\n4 DEBUG [a/c] "d"\n' };
+    const { agent: first } = session([], files);
+    const { calls } = await first.run(asModelText(`<Grep:${pattern} path=app.log>`));
+    const [, block = ''] = /^Try: <run>(.*)<\/run>$/m.exec(calls[0]!.result.text) ?? [];
+    const { agent, model } = session([block], files);
+    await agent.ask('Which?');
+    expect(answered(model, 1)).toBe('2|2 WARN "b"\n4|4 DEBUG [a/c] "d"');
+  });
+
   it('does in one exchange what would take one for each file', async () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.txt`, 'x\n'.repeat(index)]));
     const code = `let lines = 0

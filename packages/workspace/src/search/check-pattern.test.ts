@@ -36,12 +36,16 @@ describe('checkPattern', () => {
       'foo(?=bar)',
       'look-around at 3 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:foo>',
     ],
-    ['(?!a)b', 'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:a>'],
+    ['(?!a)b', 'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:b>'],
     [
       '(?<=price)x',
       'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:price>',
     ],
-    ['(?<!a)x', 'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:a>'],
+    ['(?<!a)x', 'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:x>'],
+    [
+      String.raw`^(?!INFO \[(?:http|web)\])(?!.*\)password).*slow`,
+      'look-around at 1 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:slow>',
+    ],
     [
       String.raw`(\w+) \1`,
       'a back-reference at 6 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:TODO>',

@@ -16,8 +16,12 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/size limit|too large/, 'pattern too large'],
 ];
 
-/** Refuses a pattern that no linear-time engine supports, before it is passed to an engine. */
-export function checkPattern(pattern: string): void {
+/**
+ * Refuses a pattern that no linear-time engine supports, before it is passed to an engine.
+ *
+ * @param file path of the only file that is searched, where code can look for such a pattern
+ */
+export function checkPattern(pattern: string, file?: string): void {
   const size = Buffer.byteLength(pattern);
   if (pattern === '') throw new PatternError('the pattern is empty. Say what to search for.', ['<Grep:TODO>']);
   if (size > LONGEST) {
@@ -31,7 +35,7 @@ export function checkPattern(pattern: string): void {
     ]);
   }
   if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) throw createPatternError(pattern, 'trailing backslash', pattern.length - 1);
-  refuseUnsupported(pattern);
+  refuseUnsupported(pattern, file);
 }
 
 /** Creates the error for a pattern that an engine rejects, in our words; `at` is the index of the fault, if known. */
@@ -51,7 +55,7 @@ export function canBeSlow(pattern: string): boolean {
   return /[*+?{]/.test(pattern);
 }
 
-function refuseUnsupported(pattern: string): void {
+function refuseUnsupported(pattern: string, file: string | undefined): void {
   const groups = /\\(?:[1-9]|k[<{'])|\\.|\(\?(?:<?[=!])|\(\?>/gs;
   for (const { 0: found, index } of pattern.matchAll(groups)) {
     const kind = found.startsWith('(')
@@ -62,10 +66,29 @@ function refuseUnsupported(pattern: string): void {
         ? 'a back-reference'
         : undefined;
     if (kind === undefined) continue;
-    throw new PatternError(`${kind} at ${index} is not supported. Search for a plain part and look through the rows.`, [
-      `<Grep:${plainPart(pattern)}>`,
+    const fact = `${kind} at ${index} is not supported`;
+    const inCode = file === undefined ? undefined : writeSearchInCode(pattern, file);
+    if (inCode !== undefined) throw new PatternError(`${fact} by a search; it is in code.`, [inCode]);
+    throw new PatternError(`${fact}. Search for a plain part and look through the rows.`, [
+      `<Grep:${plainPart(withoutNegative(pattern))}>`,
     ]);
   }
+}
+
+/** Writes the code that finds the lines of a file; undefined for a pattern that is none in JavaScript. */
+function writeSearchInCode(pattern: string, file: string): string | undefined {
+  try {
+    const lines = `(await read(${JSON.stringify(file)})).split("\\n")`;
+    const test = `/${new RegExp(pattern).source}/.test(line)`;
+    return `<run>${lines}.flatMap((line, at) => ${test} ? at + 1 + "|" + line : []).join("\\n")</run>`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Leaves out what must not be there: words in `(?!…)` are those that are not wanted. */
+function withoutNegative(pattern: string): string {
+  return pattern.replaceAll(/\(\?<?!(?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\)/gs, ' ');
 }
 
 /** Finds the longest run of letters and digits, which is always a valid pattern. */

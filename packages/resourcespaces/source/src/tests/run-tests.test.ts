@@ -288,6 +288,19 @@ test('${title}', () => new Promise(() => setInterval(check, 10)));
     ]);
   });
 
+  it('counts files of node that end well without a test, unless one is wanted by its name', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "a", "scripts": { "test": "node --test" } }',
+      'a.test.mjs': PASSES,
+      'b.test.mjs': 'if (1 + 1 !== 2) throw new Error("no");\n',
+    });
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const options = { signal: new AbortController().signal };
+    expect(renderTotals(await runTests(root, { modules, name: '' }, options))).toBe('1 file passed, 1 passed');
+    expect(renderTotals(await runTests(root, { modules, name: 'passes' }, options))).toBe('1 passed');
+  });
+
   it('says that time was up even when the runner reports a failure while it is stopped', async () => {
     const project = new TemporaryProject({
       'package.json': '{ "devDependencies": { "jest": "*" } }',

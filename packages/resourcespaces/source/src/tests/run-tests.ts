@@ -240,7 +240,12 @@ function readRunnerResults(
     const results = parseMochaReport(report) ?? (isPrinted ? come.results : undefined);
     return results?.map((result) => ({ ...result, folder }));
   }
-  return parseTestReport(report, runner.name === 'vitest' ? 'unfinished' : 'skipped');
+  const results = parseTestReport(report, runner.name === 'vitest' ? 'unfinished' : 'skipped');
+  // Like node, counts a file that ended well without any test: one that checks when it loads, or fakes all timers.
+  const isCounted = runner.name === 'node' && name === '';
+  return results?.map((one) =>
+    isCounted && one.cases.length === 0 && one.failure === '' ? { ...one, isWhole: true } : one,
+  );
 }
 
 /** The reporter of ava that is used here crashes when a test calls `process.exit()`. */
