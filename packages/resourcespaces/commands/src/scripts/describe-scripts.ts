@@ -1,5 +1,4 @@
 import type { ToolContext } from '@bae/core';
-import { findProgram } from '@bae/project';
 import type { WorkspaceRoot } from '@bae/workspace';
 import { chooseChecks, runsTests } from './find-scripts.ts';
 import type { Script } from './script.ts';
@@ -14,23 +13,6 @@ export function describeMissingManager(scripts: readonly Script[]): readonly str
   const runs =
     stuck.length === affected.length ? 'the scripts call it and cannot run' : `npm runs the scripts${except}`;
   return [`${first.missing} is not installed: ${runs}.`];
-}
-
-/** Finds the programs that are not installed, besides package managers, with the names of the scripts that they run. */
-export async function findMissingPrograms(
-  { folder }: WorkspaceRoot,
-  scripts: readonly Script[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const byProgram = Map.groupBy(
-    scripts.filter(({ missing }) => missing === undefined),
-    ({ command }) => command[0],
-  );
-  const found = await Promise.all([...byProgram.keys()].map((program) => findProgram(program, { folder })));
-  return new Map(
-    [...byProgram]
-      .filter((_, index) => found[index] === undefined)
-      .map(([program, own]) => [program, own.map(({ name }) => name)]),
-  );
 }
 
 /** Names the checks, with the calls that run all of them and one alone. */

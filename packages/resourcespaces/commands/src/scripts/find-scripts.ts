@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path/posix';
 import { ResourceError } from '@bae/core';
 import { findPackageFolder, findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
+import { findMissingPrograms } from './missing-tools.ts';
 import { makeFingerprint, type Script } from './script.ts';
 import { listRunnerScripts } from './task-runners.ts';
 import { listCargoScripts, listGoScripts, listPytest, listPythonScripts } from './toml-scripts.ts';
@@ -135,7 +136,9 @@ export async function findNamedChecks(root: WorkspaceRoot, name: string): Promis
   try {
     const folder = await findPackageFolder(root, name);
     const scripts = await findScripts(root, folder);
-    return { folder, scripts, checks: chooseChecks(scripts) };
+    const missing = await findMissingPrograms(root, scripts);
+    const able = scripts.filter(({ command: [program] }) => !missing.has(program));
+    return { folder, scripts, checks: chooseChecks([...able, ...scripts]) };
   } catch (error) {
     const scripts = await findScripts(root, '');
     const script = scripts.find((one) => one.name === name);

@@ -15,6 +15,23 @@ const QUOTED = /'[^']*'|"(?:[^"\\]|\\[^])*"/g;
 /** Package managers that let programs be found without a folder for them leave one of these. */
 const WITHOUT_FOLDERS = ['.pnp.cjs', '.pnp.js'];
 
+/** Finds the programs that are not installed, besides package managers, with the names of the scripts that they run. */
+export async function findMissingPrograms(
+  { folder }: WorkspaceRoot,
+  scripts: readonly Script[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const byProgram = Map.groupBy(
+    scripts.filter(({ missing }) => missing === undefined),
+    ({ command }) => command[0],
+  );
+  const found = await Promise.all([...byProgram.keys()].map((program) => findProgram(program, { folder })));
+  return new Map(
+    [...byProgram]
+      .filter((_, index) => found[index] === undefined)
+      .map(([program, own]) => [program, own.map(({ name }) => name)]),
+  );
+}
+
 /** Finds for each script that cannot run the first program that it calls and that is not installed, where that is certain. */
 export async function findMissingTools(
   root: WorkspaceRoot,
@@ -39,6 +56,19 @@ export async function findMissingTools(
     }
   }
   return missing;
+}
+
+/** Finds for each script that cannot run a program that is not installed: the one that runs it, or one that it calls. */
+export async function findMissing(
+  root: WorkspaceRoot,
+  scripts: readonly Script[],
+): Promise<ReadonlyMap<Script, string>> {
+  const programs = await findMissingPrograms(root, scripts);
+  const stuck = scripts.filter(({ command: [program] }) => programs.has(program));
+  return new Map([
+    ...(await findMissingTools(root, scripts)),
+    ...stuck.map((script) => [script, script.command[0]] as const),
+  ]);
 }
 
 /** Lists the programs that a command line runs one after the other. */

@@ -28,7 +28,6 @@ import {
   describeMissingManager,
   describeTestFile,
   describeWords,
-  findMissingPrograms,
 } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import {
@@ -41,7 +40,7 @@ import {
 } from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { askAboutFiles } from '../used-files.ts';
-import { findMissingTools } from './missing-tools.ts';
+import { findMissing, findMissingPrograms, findMissingTools } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
 import { describeHiddenTasks } from './task-runners.ts';
 import { createNoScriptError, explainUnknownScript, isStuck, suggestDiagnostics, suggestRead } from './no-script.ts';
@@ -119,7 +118,7 @@ export class ScriptsSpace implements Resourcespace {
     const missing = await findMissingPrograms(this.#root, scripts);
     const tools = await findMissingTools(this.#root, scripts);
     const able = scripts.filter((one) => !missing.has(one.command[0]) && !tools.has(one) && !isStuck(one));
-    const checks = chooseChecks(scripts);
+    const checks = chooseChecks([...able, ...scripts]);
     const testFile = await findTestFile(this.#root);
     return [
       `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`,
@@ -157,16 +156,16 @@ export class ScriptsSpace implements Resourcespace {
     const exact = scripts.filter((script) => script.name === target);
     const found = exact.length > 0 ? exact : scripts.filter((script) => script.name.includes(target));
     if (found.length === 0 && target !== '') throw createNoScriptError(target, scripts);
-    const tools = await findMissingTools(this.#root, found);
+    const missing = await findMissing(this.#root, found);
     const lines = found.map((script) => {
       const runs = script.steps.map(({ text }) => text).join(' && ');
-      const tool = tools.has(script) ? `, ${tools.get(script)} is not installed` : '';
+      const tool = missing.has(script) ? `, ${missing.get(script)} is not installed` : '';
       return `${script.name}: ${runs}  (${formatPath(script.file)}${tool})`;
     });
     const isList = target === '' && found.length > 0;
     const hidden = isList ? await describeHiddenTasks(this.#root, folder) : [];
     const advice = isList ? describeTestFile(await findTestFile(this.#root), tag) : [];
-    const first = found.find((script) => !tools.has(script) && !isStuck(script));
+    const first = found.find((script) => !missing.has(script) && !isStuck(script));
     if (isList && first !== undefined) lines.push(`Run one: ${tag(`<run_script:${first.name}>`)}.`);
     const text = [...lines, ...hidden, ...advice].join('\n') || (await this.#describeNone('No scripts'));
     return { text, format: 'plain' as const, rows: found.length };
@@ -371,7 +370,7 @@ export class ScriptsSpace implements Resourcespace {
       }
     }
     if (runs.length === 0)
-      throw new ResourceError(missing.map(({ reason }) => reason.message).join('\n'), [
+      throw new ResourceError([...new Set(missing.map(({ reason }) => reason.message))].join('\n'), [
         ...new Set(missing.flatMap(({ reason }) => reason.hints)),
       ]);
     return { runs, missing: missing.map((one) => renderNotRun(one, context.tag)) };

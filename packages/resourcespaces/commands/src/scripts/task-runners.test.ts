@@ -211,3 +211,29 @@ it('a task of another runner is run by its name, and consent for it names the fi
   // A remembered answer is for the file as it was.
   expect(second?.split(':', 2)).not.toEqual(first.split(':', 2));
 });
+
+describe('where the program of some scripts is not installed', () => {
+  const JAKEFILE = { Jakefile: "task('lint', () => {});\ntask('test', () => {});\n" };
+  const missing = 'jake is not installed, and runs the scripts of Jakefile. The user can install it.';
+
+  it('the others are offered, and checks are chosen among them first', async () => {
+    const files = {
+      ...JAKEFILE,
+      'package.json': '{}',
+      'gulpfile.js': 'exports.tests = () => {};\n',
+      'node_modules/.bin/gulp': '#!/bin/sh\necho "ran $*"\n',
+    };
+    const folder = temporaryFolder(files);
+    chmodSync(join(folder, 'node_modules/.bin/gulp'), 0o755);
+    const { send } = openPlace(ScriptsSpace, folder);
+    const list = await send('<R:>');
+    expect(list).toContain('test: what Jakefile says  (Jakefile, jake is not installed)');
+    expect(list).toContain('Run one: <run_script:tests>.');
+    expect(await send('<check:>')).toMatch(/^ok tests \(.*\)\nNOT RUN lint: jake is not installed/);
+  });
+
+  it('it is said once that no check can run', async () => {
+    const { send } = openPlace(ScriptsSpace, temporaryFolder(JAKEFILE));
+    expect(await send('<check:>')).toBe(`ResourceError: ${missing}`);
+  });
+});
