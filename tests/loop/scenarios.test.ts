@@ -61,12 +61,12 @@ describe('one turn', () => {
   });
 
   it('goes on after an error', async () => {
-    const { agent, model, ...scene } = stage(['<R:missing>', 'I see'], { 'missing.txt': '' });
+    const { agent, model, ...scene } = stage(['<R:missing>', 'I see'], { 'present.txt': '' });
     events = scene.events;
     expect(await agent.ask('read')).toBe('I see');
     expect(of(events, 'call-end')).toMatchObject([{ ok: false, errorType: 'FileNotFoundError' }]);
     expect(sent(model, 1)).toMatch(
-      /#1 [0-9a-f]{6} <R:missing> \[home\] FileNotFoundError\nFileNotFoundError: missing\./,
+      /#1 [0-9a-f]{6} <R:missing> \[home\] FileNotFoundError\nFileNotFoundError: missing does not exist\./,
     );
   });
 

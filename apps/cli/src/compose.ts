@@ -141,9 +141,7 @@ export function composeAgent(
     askPerson,
     codeRunner: createLazySandbox(),
     ...kept,
-    ...(kept.resume === undefined && {
-      context: [instructions.text, lastSession].filter((text) => text !== '').join('\n\n'),
-    }),
+    context: [instructions.text, lastSession].filter((text) => text !== '').join('\n\n'),
     model:
       model && (observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe)),
     ...listLimits(settings),

@@ -60,6 +60,8 @@ interface EditorOptions {
   readonly buffers?: Readonly<Record<string, string>>;
   /** Fills in a form; undefined declines to. */
   readonly fill?: (form: CreateElicitationRequest) => CreateElicitationResponse;
+  /** Model of another editor, which goes on. */
+  readonly model?: ModelServer;
 }
 
 function splitMessages(chunk: Uint8Array): readonly JsonMessage[] {
@@ -70,9 +72,9 @@ function splitMessages(chunk: Uint8Array): readonly JsonMessage[] {
 /** An editor with bae as its agent, and a model that says these things. */
 async function open(
   script: Parameters<typeof serveModel>[0],
-  { answer = 'allow', buffers = {}, fill = () => ({ action: 'decline' }) }: EditorOptions = {},
+  { answer = 'allow', buffers = {}, fill = () => ({ action: 'decline' }), ...other }: EditorOptions = {},
 ): Promise<Editor> {
-  const model = await serveModel(script);
+  const model = other.model ?? (await serveModel(script));
   const child = spawn(process.execPath, [LAUNCHER, 'acp', ...model.args], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: cwd, OLLAMA_HOST: 'http://127.0.0.1:9' },
@@ -116,7 +118,7 @@ async function open(
   closing.add(async () => {
     connection.close();
     child.kill();
-    await model.close();
+    if (other.model === undefined) await model.close();
   });
   return { connection, child, model, updates, commands, asked, lines };
 }
@@ -443,6 +445,7 @@ describe('bae acp', () => {
         availableCommands: [
           { name: 'undo', description: 'undo the last change to files, or the last N', input: { hint: 'N' } },
           { name: 'context', description: 'how full the context of the model is' },
+          { name: 'compact', description: 'summarise the session, and continue with only the summary' },
           { name: 'cost', description: 'tokens and money by turn, tool and place' },
           { name: 'release', description: 'Cut a release', input: { hint: 'words' } },
           { name: 'review', description: 'Look for mistakes', input: { hint: 'words' } },
@@ -477,11 +480,63 @@ describe('bae acp', () => {
     expect(readTexts(editor).at(-1)).toBe('/cost takes nothing; got foo.');
     await prompt(editor, sessionId, '/undo all');
     expect(readTexts(editor).at(-1)).toBe('/undo takes a number; got all.');
-    await prompt(editor, sessionId, '/compact');
-    expect(readTexts(editor).at(-1)).toBe('There is no command /compact here. There are /undo, /context, /cost.');
+    await prompt(editor, sessionId, '/resume');
+    expect(readTexts(editor).at(-1)).toBe(
+      'There is no command /resume here. There are /undo, /context, /compact, /cost.',
+    );
     expect(editor.model.requests).toHaveLength(2);
     await prompt(editor, sessionId, '/etc is a folder');
     expect(editor.model.requests).toHaveLength(3);
+  });
+
+  it('sums up the conversation, and goes on with only the summary, also when it is loaded or resumed', async () => {
+    const editor = await open(['First.', 'The port is 80.', 'Yes.', 'Two ports.', 'Still yes.', 'To the end.']);
+    const { sessionId } = await startSession(editor);
+    await prompt(editor, sessionId, '/compact');
+    expect(readTexts(editor)).toEqual(['nothing has been asked yet.']);
+    await prompt(editor, sessionId, 'Which port?');
+    expect(await prompt(editor, sessionId, '/compact')).toEqual({ stopReason: 'end_turn' });
+    expect(readTexts(editor).slice(2).join('')).toBe('The port is 80.\n\nThe session goes on with only this summary.');
+    await prompt(editor, sessionId, 'And now?');
+    const last = (): string => editor.model.prompts.at(-1)!;
+    expect(last()).toMatch(/\n\[What was done before, summed up\]\nThe port is 80\.\n\nAnd now\?$/);
+    await prompt(editor, sessionId, '/compact');
+    editor.child.kill();
+    await once(editor.child, 'exit');
+    const again = await open([], { model: editor.model });
+    await again.connection.agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
+    await again.connection.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+    const asked = again.updates.filter(({ sessionUpdate }) => sessionUpdate === 'user_message_chunk');
+    expect(asked.map((update) => 'content' in update && update.content)).toEqual(
+      ['Which port?', '/compact', 'And now?', '/compact'].map((text) => ({ type: 'text', text })),
+    );
+    await prompt(again, sessionId, 'And then?');
+    expect(last()).toMatch(/\n\[What was done before, summed up\]\nTwo ports\.\n\nAnd then\?$/);
+    await again.connection.agent.request(methods.agent.session.resume, { sessionId, cwd, mcpServers: [] });
+    await prompt(again, sessionId, 'At last?');
+    const { messages } = JSON.parse(editor.model.requests.at(-1)!) as { messages: { role: string }[] };
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+    expect(editor.model.requests.at(-1)).not.toContain('Which port?');
+  });
+
+  it('keeps what was written of a cancelled answer for an editor that loads the session', async () => {
+    const editor = await open([
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(event({ delta: { content: 'The first words' } }));
+      },
+      'Whole.',
+    ]);
+    const { sessionId } = await startSession(editor);
+    const turn = prompt(editor, sessionId, 'Tell me.');
+    while (readTexts(editor).length === 0) await new Promise(setImmediate);
+    await editor.connection.agent.notify(methods.agent.session.cancel, { sessionId });
+    expect(await turn).toEqual({ stopReason: 'cancelled' });
+    editor.updates.length = 0;
+    await editor.connection.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+    expect(readTexts(editor).at(-1)).toBe('The first words [… cancelled]');
+    await prompt(editor, sessionId, 'Go on.');
+    expect(editor.model.prompts.at(-1)).toMatch(/\n\[Note\] The turn before was cancelled by the user\.\n\nGo on\.$/);
   });
 
   it('says nothing of a misspelt call that the model writes again, and replays what was typed', async () => {

@@ -195,6 +195,27 @@ describe('the instructions of a project', () => {
     expect(server.prompts.at(-1)).toContain("The user's instructions for what is below packages/b/");
   });
 
+  it('come again, those of a folder below too, when the conversation was summed up', async () => {
+    put('project/AGENTS.md', 'Use tabs.\n');
+    put('project/packages/a/AGENTS.md', 'Use "blanks".\n');
+    put('project/packages/a/x.txt', 'x\n');
+    await run(['trust', '--yes']);
+    const read = '<R:packages/a/x.txt>';
+    server = await serveModel([read, 'First.', 'It is summed up.', read, 'Second.']);
+    const bae = openBae([...server.args], { cwd: join(top, 'project'), env: env(), interactive: true });
+    await bae.shows('home>');
+    bae.type('Is it?\r');
+    await bae.shows('[ai:1] First.');
+    bae.type('/compact\r');
+    await bae.shows('the conversation is forgotten but for its summary');
+    bae.type('And now?\r');
+    await bae.shows('[ai:1] Second.');
+    expect(server.prompts[3]).toContain('Use tabs.');
+    expect(server.prompts[4]).toContain('Use "blanks".');
+    bae.type('exit\r');
+    await bae.end;
+  });
+
   it('are cut within 1,500 tokens, with the headings of the rest and the tag that reads it', async () => {
     const section = (number: number) => `## Part ${number}\n\n${'Some words about how to work here. '.repeat(30)}\n\n`;
     put('project/AGENTS.md', Array.from({ length: 12 }, (_, number) => section(number)).join(''));

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serveModel, stream, type ModelServer, type ServedResponse } from './model-server.ts';
+import { event, serveModel, stream, type ModelServer, type ServedResponse } from './model-server.ts';
 import { openBae } from './run-bae.ts';
 
 const CTRL_O = '\u000F';
@@ -222,17 +222,62 @@ describe('the sessions of a shell', () => {
     expect(await bae.leave()).toBe(0);
   });
 
-  it('are summed up, and go on with the summary', async () => {
-    const bae = await open(['First.', 'The port is 80.', 'Yes.']);
+  it('are summed up, and go on with the summary, also after a restart', async () => {
+    const bae = await open(['First.', 'The port is 80.', 'Yes.', 'Two ports.', 'Still yes.']);
+    bae.type('/compact\r');
+    await bae.shows('nothing has been asked yet.');
     bae.type('the first question\r');
     await bae.shows('[ai:1] First.');
     bae.type('/compact\r');
-    await bae.shows('the summary goes with what you ask next');
+    await bae.shows('the conversation is forgotten but for its summary');
+    bae.type('/context\r');
+    await bae.shows('nothing has been asked yet.', 2);
     bae.type('and now?\r');
     await bae.shows('[ai:1] Yes.');
-    expect(bae.prompts.at(-1)).toMatch(/and now\?\n\n\[What was done before, summed up\]\nThe port is 80\.$/);
+    expect(bae.prompts.at(-1)).toMatch(
+      /^\[Location: home\]\nhome\n[^]*\n\[What was done before, summed up\]\nThe port is 80\.\n\nand now\?$/,
+    );
     expect(server!.requests.at(-1)).not.toContain('the first question');
+    bae.type('/compact\r');
+    await bae.shows('the conversation is forgotten but for its summary', 2);
     expect(await bae.leave()).toBe(0);
+    const again = openBae([...server!.args, '-c'], { cwd, interactive: true });
+    await again.shows(', 4 turns so far.');
+    expect(again.screen()).toContain('> /compact\n');
+    again.type('and then?\r');
+    await again.shows('[ai:1] Still yes.');
+    expect(server!.prompts.at(-1)).toMatch(/\n\[What was done before, summed up\]\nTwo ports\.\n\nand then\?$/);
+    expect(server!.requests.at(-1)).not.toContain('and now?');
+    again.type('exit\r');
+    await again.end;
+  });
+
+  it('keep what was written of a cancelled answer, which the model is told, over a restart', async () => {
+    const bae = await open([
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(event({ delta: { content: 'The **first** words' } }));
+      },
+      'Whole.',
+    ]);
+    bae.type('tell me\r');
+    await bae.shows('The first words');
+    bae.type('\u001B');
+    await bae.shows('cancelled ai:1');
+    expect(await bae.leave()).toBe(0);
+    const again = openBae([...server!.args, '-c'], { cwd, interactive: true });
+    await again.shows(', 1 turn so far.');
+    expect(again.screen()).toContain('> tell me\n[ai:1] The first words\ncancelled ai:1\n');
+    again.type('/export session.md\r');
+    await again.shows('written to session.md');
+    expect(readFileSync(join(cwd, 'session.md'), 'utf8')).toContain(
+      '## Began to answer\n\nThe **first** words [… cancelled]\n',
+    );
+    again.type('go on\r');
+    await again.shows('[ai:1] Whole.');
+    expect(server!.prompts.at(-1)).toMatch(/\n\[Note\] The turn before was cancelled by the user\.\n\ngo on$/);
+    again.type('exit\r');
+    await again.end;
   });
 
   it('are forked where they are kept, with what the model knows and without what was allowed', async () => {
@@ -245,6 +290,8 @@ describe('the sessions of a shell', () => {
     await bae.shows('[ai:1] Written.');
     bae.type('/fork idea\r');
     await bae.shows('@idea home>');
+    bae.type('/context\r');
+    await bae.shows('% of the context: the last request had');
     bae.type('write c\r');
     await bae.shows('run it?', 2);
     bae.type('n\r');
@@ -347,7 +394,7 @@ describe('a question', () => {
     bae.type('the first question\r');
     await bae.shows('[ai:1] First.');
     bae.type('/compact\r');
-    await bae.shows('the summary goes with what you ask next');
+    await bae.shows('the conversation is forgotten but for its summary');
     bae.type('go on\r');
     await bae.shows('needs consent, because its argument command, "touch made-by-a-summary", was read by');
     await bae.shows('n = no:');

@@ -98,6 +98,32 @@ describe('the snapshot of a session', () => {
   });
 });
 
+describe('the snapshot of a session that was summed up', () => {
+  const compacted: SessionRecord = { kind: 'compacted', text: 'the summary' };
+  const system: SessionRecord = { kind: 'message', message: { role: 'system', text: 'be good' } };
+
+  it('has only the summary of what was before, which waits for the next message', () => {
+    const before = [system, user('a'), assistant('b'), held('one'), seen('a', '1'), at(['a'])];
+    expect(after(...before, compacted)).toMatchObject({
+      messages: [{ role: 'system', text: 'be good' }],
+      held: ['the summary'],
+      seen: new Map([['a', '1']]),
+      location: ['a'],
+    });
+  });
+
+  it('has what came after it', () => {
+    const { messages, held: left } = after(user('a'), compacted, user('the summary\n\nc'), assistant('d'), held('two'));
+    expect(messages.map(({ text }) => text)).toEqual(['the summary\n\nc', 'd']);
+    expect(left).toEqual(['two']);
+  });
+
+  it('has no calls from before it', () => {
+    const steps = [...TURN, ...CALL, sample.callStart('2', '<W:b>')];
+    expect(after(...steps, compacted)).toMatchObject({ unsent: [], unfinished: [] });
+  });
+});
+
 describe('the snapshot of a session that ended in a turn', () => {
   it('has the answers that the model was not sent', () => {
     expect(after(...TURN, ...CALL)).toMatchObject({ unsent: [ANSWER], unfinished: [] });

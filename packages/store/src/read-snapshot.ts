@@ -145,7 +145,7 @@ function takeWords<T extends Pick<RecordedState, 'messages' | 'seen' | 'consents
 }
 
 function replayRecords(rows: readonly Row[]): Omit<RecordedState, 'isForeign'> {
-  const messages: SessionSnapshot['messages'][number][] = [];
+  let messages: SessionSnapshot['messages'][number][] = [];
   const seen = new Map<string, string>();
   const consents: NonNullable<SessionSnapshot['consents']>[number][] = [];
   let held: string[] = [];
@@ -163,6 +163,11 @@ function replayRecords(rows: readonly Row[]): Omit<RecordedState, 'isForeign'> {
     if (record.kind === 'held') {
       held.push(record.text);
       heldAt = Number(row['seq']);
+    }
+    if (record.kind === 'compacted') {
+      messages = messages.filter(({ role }) => role === 'system');
+      held = [record.text];
+      sentAt = heldAt = Number(row['seq']);
     }
     if (record.kind !== 'message') continue;
     messages.push(record.message);

@@ -23,6 +23,14 @@ describe('reading', () => {
     expect(await workspace.secretFiles({ pattern: '**', all: true })).toEqual(['api/.env', 'server.pem']);
   });
 
+  it('lists a folder without the data of git and of bae', async () => {
+    const files = ['a.txt', '.git/HEAD', '.gitignore', '.bae/bae.db', 'part/.git', 'part/b.txt', 'part/.bae/x'];
+    const { workspace } = workspaceWith(Object.fromEntries(files.map((path) => [path, ''])));
+    expect(await workspace.list('.')).toEqual(['.gitignore', 'a.txt', 'part/']);
+    expect(await workspace.list('part')).toEqual(['.bae/', 'b.txt']);
+    expect(await workspace.list('.git')).toEqual(['HEAD']);
+  });
+
   it('keeps line breaks, a byte order mark and a missing last line break', async () => {
     const text = '\ufeffa\r\nb\nc';
     const { workspace } = workspaceWith({ 'a.txt': text });

@@ -227,12 +227,15 @@ export class WorkspaceRoot implements Disposable {
     return await found.readWindow(request);
   }
 
-  /** Lists the names in a folder, sorted; those of folders end with `/`. bae's own folder is left out of the root. */
+  /**
+   * Lists the names in a folder, sorted; those of folders end with `/`. The data of git is left out, and that of bae in
+   * the root.
+   */
   async list(path: string): Promise<readonly string[]> {
     using folder = this.open(path).resolveExisting();
     await this.#access.changes.clean(folder.target, folder.path);
     const entries = (await readFolderEntries(folder, this.#root)).filter(
-      ({ name }) => folder.path !== '' || name !== OWN_FOLDER,
+      ({ name }) => name !== '.git' && (folder.path !== '' || name !== OWN_FOLDER),
     );
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }

@@ -3,7 +3,8 @@ import { asModelText, type Agent, type AgentEvent } from '@bae/core';
 import type { Ledger } from '@bae/models';
 import type { WorkspaceRoot } from '@bae/workspace';
 import { fenceCode } from '../shell/transcript.ts';
-import { describeContext } from '../shell/shell-commands.ts';
+import { describeContext, NOTHING_ASKED } from '../shell/shell-commands.ts';
+import { SUMMARY_REQUEST } from '../views/read-prose.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,10 +18,11 @@ interface SessionParts {
   readonly runTyped: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Commands of bae for an editor, which need no model. */
+/** Commands of bae for an editor. */
 export const OWN_COMMANDS: readonly AvailableCommand[] = [
   { name: 'undo', description: 'undo the last change to files, or the last N', input: { hint: 'N' } },
   { name: 'context', description: 'how full the context of the model is' },
+  { name: 'compact', description: 'summarise the session, and continue with only the summary' },
   { name: 'cost', description: 'tokens and money by turn, tool and place' },
 ];
 
@@ -30,11 +32,16 @@ export async function runOwnCommand(
   { agent, ledger, last, runTyped }: SessionParts,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const [, name, argument = ''] = /^\/(undo|context|cost)(?:\s+(\S[^]*?))?\s*$/.exec(text) ?? [];
+  const [, name, argument = ''] = /^\/(undo|context|compact|cost)(?:\s+(\S[^]*?))?\s*$/.exec(text) ?? [];
   const takes = name === 'undo' ? /^\d*$/ : /^$/;
   if (name !== undefined && !takes.test(argument))
     return `/${name} takes ${name === 'undo' ? 'a number' : 'nothing'}; got ${argument}.`;
   if (name === 'context') return describeContext(last);
+  if (name === 'compact' && last === undefined) return NOTHING_ASKED;
+  if (name === 'compact') {
+    await agent.compact(await agent.ask(SUMMARY_REQUEST, { signal }));
+    return '\n\nThe session goes on with only this summary.';
+  }
   if (name === 'cost') return fenceCode('', renderUsageTable(ledger));
   if (name !== 'undo') return undefined;
   const tag = asModelText(`<home.undo:${argument}>`);

@@ -27,6 +27,7 @@ import { makeRule, UserRules } from '../consent/user-rules.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
 import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
+import { findLastResponse, isCompaction } from '../shell/shell-commands.ts';
 import { addToPrompt, readProse } from '../views/read-prose.ts';
 import { askQuestionInEditor, listOptions, nameRequest, ONE_FILE } from './ask-in-editor.ts';
 import type { WorkspaceRoot } from '@bae/workspace';
@@ -125,6 +126,7 @@ export class EditorSession {
     this.#ledger = createLedger(parts.settings.prices ?? parts.model.prices);
     this.#plan = new TaskPlan(locateTasks(cwd));
     this.id = this.#agent.id;
+    if (parts.request.resume !== undefined) this.#last = findLastResponse(this.#kept.events(this.id) ?? []);
     this.#agent.subscribe((event) => this.#report(event));
   }
 
@@ -247,6 +249,7 @@ export class EditorSession {
   async #report(event: AgentEvent): Promise<void> {
     this.#ledger.add(event);
     if (event.type === 'response-end') this.#last = event;
+    if (isCompaction(event)) this.#last = undefined;
     if (event.type === 'call-start') this.#call = event.id;
     for (const update of this.#updates.of(event)) this.#send(update);
     if (event.type === 'call-end' && event.ok && event.space === 'tasks') await this.#sendPlan();

@@ -3,7 +3,7 @@ import type { SessionUpdate, ToolCallContent, ToolCallLocation, ToolKind, PlanEn
 import type { AgentEvent, ApprovalRequest } from '@bae/core';
 import { splitRange } from '@bae/core/pipeline';
 import { getPathKind } from '../config/disk.ts';
-import { fenceCode } from '../shell/transcript.ts';
+import { describeBreak, fenceCode } from '../shell/transcript.ts';
 import { readTyped } from '../views/read-prose.ts';
 import { StreamedProse } from '../views/streamed-prose.ts';
 import { TaskClient, type Task } from '@bae/tasks';
@@ -81,6 +81,8 @@ export class SessionUpdates {
   /** Converts an event of an earlier session, including its prompts. */
   replay(event: AgentEvent): readonly SessionUpdate[] {
     const updates = this.of(event);
+    if (event.type === 'turn-end' && event.unfinished !== undefined)
+      return this.#endMessage(`${this.#prose(event.unfinished).trim()} ${describeBreak(event)}`.trimStart());
     if (event.type !== 'turn-start') return updates;
     return [{ sessionUpdate: 'user_message_chunk', content: toTextBlock(readTyped(event.prompt)) }];
   }

@@ -22,6 +22,8 @@ import { runShellLoop, type Consent } from '../shell/shell.ts';
 import { renderMenu } from '../shell/help-text.ts';
 import { countOpenTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
 import {
+  findLastResponse,
+  isCompaction,
   listSessionCommands,
   showEarlier,
   type ShellCommand,
@@ -80,7 +82,7 @@ export async function runShell(context: CommandContext): Promise<number> {
     const responses = new Map<Agent, Extract<AgentEvent, { type: 'response-end' }>>();
     const getLast = () => responses.get(shell?.agent ?? agent);
     const onEarlier = (of: Agent, events: readonly AgentEvent[]): void => {
-      const found = events.findLast((event) => event.type === 'response-end');
+      const found = findLastResponse(events);
       if (found !== undefined) responses.set(of, found);
     };
     let tasks = NO_TASKS;
@@ -94,6 +96,7 @@ export async function runShell(context: CommandContext): Promise<number> {
     const onEvent = async (event: AgentEvent): Promise<void> => {
       ledger.add(event);
       if (event.type === 'response-end') responses.set(shell?.agent ?? agent, event);
+      if (isCompaction(event)) responses.delete(shell?.agent ?? agent);
       if (event.type === 'call-end' && event.space === 'tasks') await updateTasks();
     };
     const own = {

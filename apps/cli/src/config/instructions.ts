@@ -238,6 +238,7 @@ function tellNested(nested: readonly NestedInstructions[], resume?: AgentOptions
   return {
     name: 'instructions',
     onEvent: (event) => {
+      if (event.type === 'notice' && event.code === 'compacted') sessions.delete(event.label);
       if (event.type !== 'call-end' || event.files === undefined) return;
       const session = sessions.get(event.label) ?? { left: new Set(nested), due: [] };
       sessions.set(event.label, session);

@@ -7,6 +7,7 @@ import { writeNewFile } from '../config/disk.ts';
 import { MODES, nextMode, type Mode } from '../consent/modes.ts';
 import type { KeptSession } from '../kept-session.ts';
 import type { Output } from '../terminal/terminal.ts';
+import { SUMMARY_REQUEST } from '../views/read-prose.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 import { CHANNELS, VIEWS, type ChannelName, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
 import { writeAsMarkdown } from './transcript.ts';
@@ -29,8 +30,6 @@ export interface ShellControl {
   use(agent: Agent): void;
   /** Asks the model. Resolves to undefined if that was cancelled or failed, or if there is no model. */
   ask(text: string, origin?: 'others'): Promise<string | undefined>;
-  /** Adds a text to the next question, which the person did not write. */
-  sayAlso(text: string): void;
   /** Prints a message from the shell itself. */
   readonly hint: (text: string) => void;
   /** Shows the earlier output again, in the current view. */
@@ -71,9 +70,6 @@ const INIT =
   'Look at this project (its README, manifest, folders and scripts) and write AGENTS.md for agents that will work on it: ' +
   'what it is, where things are, how to build, test and check it, and what must not be done. At most 60 lines. ' +
   'When there is one already, improve it.';
-const SUMMARY =
-  'Sum up this conversation for somebody who goes on with it and has not read it: what was asked, what is done, ' +
-  'what was decided and why, which files matter, what is left. At most 400 words. Call nothing.';
 
 /** Lists the commands that act on the session of the shell. */
 export function listSessionCommands(parts: SessionCommandParts): ShellCommands {
@@ -149,7 +145,9 @@ export function listSessionCommands(parts: SessionCommandParts): ShellCommands {
         if (!/^[A-Za-z][\w-]*$/.test(label) || more.length > 0)
           throw new UsageError('/fork takes one name of letters, digits, _ and -: /fork idea');
         if (shell.labels.includes(label)) throw new UsageError(`there is a session ${label} already: @${label}`);
+        const response = last();
         shell.use(shell.agent.session(label, await kept.fork(shell.agent.id, label)));
+        if (response !== undefined) onEarlier(shell.agent, [response]);
         shell.hint(`session ${label}, which knows what this one knew; @1 goes back to the first.`);
       },
     },
@@ -157,11 +155,10 @@ export function listSessionCommands(parts: SessionCommandParts): ShellCommands {
       does: 'summarise the session, and continue with only the summary',
       run: async (words, shell) => {
         takeNoWords('compact', words);
-        const summary = await shell.ask(SUMMARY);
-        if (summary === undefined) return;
-        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, { label: shell.agent.label })));
-        shell.sayAlso(`[What was done before, summed up]\n${summary}`);
-        shell.hint('a new session: the summary goes with what you ask next.');
+        const { agent } = shell;
+        if (last() === undefined) throw new UsageError(NOTHING_ASKED);
+        const summary = await shell.ask(SUMMARY_REQUEST);
+        if (summary !== undefined) await agent.compact(summary);
       },
     },
     channels: {
@@ -239,9 +236,23 @@ export async function showEarlier(
   return events;
 }
 
+/** Message for a conversation that is empty. */
+export const NOTHING_ASKED = 'nothing has been asked yet.';
+
+/** Returns the last response in the current conversation, if any. */
+export function findLastResponse(events: readonly AgentEvent[]): LastResponse | undefined {
+  const found = events.findLast((event) => event.type === 'response-end' || isCompaction(event));
+  return found?.type === 'response-end' ? found : undefined;
+}
+
+/** Returns true if the conversation was replaced by a summary. */
+export function isCompaction(event: AgentEvent): boolean {
+  return event.type === 'notice' && event.code === 'compacted';
+}
+
 /** Describes how full the context of the model is. */
 export function describeContext(last: LastResponse | undefined): string {
-  if (last === undefined) return 'nothing has been asked yet.';
+  if (last === undefined) return NOTHING_ASKED;
   const { inputTokens, cachedTokens, outputTokens } = last.usage;
   const share = (last.context * 100).toFixed(1);
   return `${share} % of the context: the last request had ${inputTokens} tokens (${cachedTokens} cached), its response ${outputTokens}.`;

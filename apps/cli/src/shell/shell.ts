@@ -8,7 +8,7 @@ import type { SessionParts } from '../kept-session.ts';
 import { collectNames } from '../space-outline.ts';
 import { wrapWords } from '../terminal/live-area.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
-import { ViewSwitch, type Cause } from '../views/view-switch.ts';
+import { renderCancelled, ViewSwitch, type Cause } from '../views/view-switch.ts';
 import { attachFiles, type AskedText } from './attach-files.ts';
 import type { ListFolder } from './complete-line.ts';
 import { gatherBody, gatherCode, gatherQuestion, needsMore } from './gather-lines.ts';
@@ -93,8 +93,6 @@ class Shell implements ShellControl {
   #hasFailed = false;
   /** True if every line of the current input was typed. */
   #isTyped = false;
-  /** Text to add to the next question. */
-  #also = '';
 
   constructor(parts: ShellParts) {
     const { context, agent, consent = { mode: 'ask', isTyped: false }, commands = () => ({}) } = parts;
@@ -157,10 +155,6 @@ class Shell implements ShellControl {
     });
   }
 
-  sayAlso(text: string): void {
-    this.#also = text;
-  }
-
   readonly hint = (message: string): void => {
     const { err } = this.#parts.context.terminal;
     const text = makeLineVisible(message);
@@ -202,9 +196,8 @@ class Shell implements ShellControl {
           ? await attachFiles(question, { ...source, listFolder })
           : { text: question, attachments: [], quoted: [], notes: [] };
         for (const note of notes) this.hint(note);
-        const asked = addToPrompt(text, this.#also, isPlanning ? PLAN_REQUEST : '');
-        const others = [this.#also, ...(origin === 'others' ? [question, ...quoted] : quoted)].filter(Boolean);
-        this.#also = '';
+        const asked = addToPrompt(text, isPlanning ? PLAN_REQUEST : '');
+        const others = origin === 'others' ? [question, ...quoted] : quoted;
         return this.#agent.ask(asked, { signal, attachments, quoted: others });
       },
       question,
@@ -389,7 +382,7 @@ class Shell implements ShellControl {
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof UsageError) this.hint(error.message);
-      else if (current.signal.aborted) this.hint(`cancelled ai:${this.#agent.label}`);
+      else if (current.signal.aborted) this.hint(renderCancelled(this.#agent));
       else terminal.err.write(createPainter(terminal.err)('error', explainError(error, options)));
       return undefined;
     } finally {

@@ -21,11 +21,20 @@ function renderPart(event: AgentEvent): string {
       return [fenceCode('ts', event.code), ...(event.output.trim() === '' ? [] : [fenceCode('', event.output)])].join(
         '\n\n',
       );
+    case 'turn-end':
+      return event.unfinished === undefined
+        ? ''
+        : `## Began to answer\n\n${event.unfinished.trim()} ${describeBreak(event)}`;
     case 'notice':
       return event.code === 'error' ? `> ${event.text.replaceAll('\n', '\n> ')}` : '';
     default:
       return '';
   }
+}
+
+/** Describes why a response has no end. */
+export function describeBreak({ outcome }: Pick<Extract<AgentEvent, { type: 'turn-end' }>, 'outcome'>): string {
+  return outcome === 'aborted' ? '[… cancelled]' : '[… broke off]';
 }
 
 /** Encloses code in a fence that is longer than any fence in it. */

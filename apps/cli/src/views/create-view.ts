@@ -80,16 +80,11 @@ type Channel = 'ai' | 'code' | 'debug';
 
 /** Shows every event in full. */
 export function createDebugView(out: Output): PlainView {
-  let unfinished = '';
   return (event) => {
-    // The complete response follows, unless it is cancelled.
-    if (event.type === 'response-delta') {
-      unfinished += event.text;
-      return;
-    }
-    if (event.type === 'turn-end' && unfinished !== '')
-      showBlock(out, ['ai', `is_error=false label=${makeVisible(event.label)} type=response-delta`], unfinished);
-    if (event.type === 'turn-end' || event.type === 'response-end' || isNewTry(event)) unfinished = '';
+    // The whole of it follows.
+    if (event.type === 'response-delta') return;
+    if (event.type === 'turn-end' && event.unfinished !== undefined)
+      showBlock(out, ['ai', `is_error=false label=${makeVisible(event.label)} type=response-delta`], event.unfinished);
     const failed = 'ok' in event ? !event.ok : event.type === 'notice' && event.code === 'error';
     const [channel, content] = renderEvent(event);
     showBlock(out, [channel, `is_error=${failed} label=${makeVisible(event.label)} type=${event.type}`], content);

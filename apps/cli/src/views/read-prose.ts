@@ -23,7 +23,12 @@ export function readProse(text: string, { tree, isMended = false }: ProseOptions
 }
 
 /** Beginnings of what bae adds to a prompt, below what the person typed. */
-const ADDED = ['[Attached: ', '[The mode is plan: ', '[What was done before, summed up]'];
+const ADDED = ['[Attached: ', '[The mode is plan: '];
+
+/** Prompt of the command `/compact`. */
+export const SUMMARY_REQUEST =
+  'Sum up this conversation for somebody who goes on with it and has not read it: what was asked, what is done, ' +
+  'what was decided and why, which files matter, what is left. At most 400 words. Call nothing.';
 
 /** Adds texts of bae to a prompt, each of which begins like one of `ADDED`. */
 export function addToPrompt(prompt: string, ...texts: readonly string[]): string {
@@ -32,6 +37,7 @@ export function addToPrompt(prompt: string, ...texts: readonly string[]): string
 
 /** Returns what the person typed of a prompt. */
 export function readTyped(prompt: string): string {
+  if (prompt.startsWith(SUMMARY_REQUEST)) return '/compact';
   const places = ADDED.map((text) => prompt.indexOf(`\n\n${text}`)).filter((at) => at >= 0);
   return prompt.slice(0, Math.min(prompt.length, ...places)).trim();
 }

@@ -80,7 +80,7 @@ it('a response streams without its calls, and a line that may become one waits u
   void view(delta('Half of'));
   expect(read!(80).rows).toEqual(['Half of']);
   expect(unfinished).toEqual([]);
-  void view({ type: 'turn-end', label: '1', turn: 1 } as AgentEvent);
+  void view({ type: 'turn-end', label: '1', turn: 1, unfinished: 'Half of\n<R:a' } as AgentEvent);
   expect(read).toBeUndefined();
   expect(unfinished).toEqual([['Half of', '1']]);
 });

@@ -123,6 +123,9 @@ export function createProseStream(status: Pick<StatusLine, 'stream'>, style: Str
     // After an error, the response is written anew.
     if (event.type === 'response-end' || (event.type === 'notice' && event.code === 'retry')) clear();
     if (event.type !== 'turn-end') return undefined;
+    // An earlier session has no events of the parts.
+    written.clear();
+    written.add(event.unfinished ?? '');
     const left = written.read().trim();
     clear();
     return left === '' ? undefined : showUnfinished(left, event.label);

@@ -88,9 +88,10 @@ it('shows what had arrived of a cancelled response again, and goes on with a run
   views.choose('user');
   delta('a.ts, ');
   expect(streamed?.(80).rows.join('')).toContain('It is in a.ts,');
-  await views.showEvent({ ...start, type: 'turn-end', outcome: 'aborted', totals }, 'turn');
+  const unfinished = 'It is in a.ts, ';
+  await views.showEvent({ ...start, type: 'turn-end', outcome: 'aborted', totals, unfinished }, 'turn');
   const shown = await views.render(10);
-  expect(shown).toContain('It is in a.ts,');
+  expect(shown).toContain('It is in a.ts,\ncancelled ai:1');
   expect(shown).not.toContain('first try');
   views.choose('debug');
   const all = await views.render(10);

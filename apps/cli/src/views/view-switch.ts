@@ -164,6 +164,9 @@ export class ViewSwitch {
       // The prompt at which it was typed is not an event.
       if (this.#current === 'user' && question !== undefined) out.write(renderQuestion(question, out));
       await show(shown);
+      // Nor is the line that said so then.
+      if (this.#current === 'user' && 'event' in shown && isCancelled(shown.event))
+        out.write(`${createPainter(out)('hint', renderCancelled(shown.event))}\n`);
     }
     before.run();
     const columns = Math.max(1, terminal.out.columns());
@@ -203,7 +206,7 @@ export class ViewSwitch {
     return isHidden ? undefined : this.#show(shown);
   }
 
-  /** Keeps what has arrived of a response that was cancelled or failed: no later event contains it. */
+  /** Keeps what has arrived of a response until it ends, for a view that is chosen meanwhile. */
   #follow(shown: Shown): void {
     if (!('event' in shown) || !this.#isShownAgain) return;
     const { event, cause } = shown;
@@ -211,7 +214,6 @@ export class ViewSwitch {
       const text = `${this.#unfinished?.event.text ?? ''}${event.text}`;
       this.#unfinished = { event: { ...event, text }, cause };
     }
-    if (event.type === 'turn-end' && this.#unfinished !== undefined) this.#keep(this.#unfinished);
     if (event.type === 'response-end' || event.type === 'turn-end' || isNewTry(event)) this.#unfinished = undefined;
   }
 
@@ -248,6 +250,15 @@ function placeQuestions(all: readonly Shown[]): ReadonlyMap<Shown, string> {
 function renderQuestion(prompt: string, out: Pick<Output, 'color' | 'columns'>): string {
   const [line = ''] = readTyped(prompt).split('\n');
   return `${createPainter(out)('ai', '>')} ${truncate(makeLineVisible(line), out.columns() - 3)}\n`;
+}
+
+function isCancelled(event: AgentEvent): boolean {
+  return event.type === 'turn-end' && event.outcome === 'aborted';
+}
+
+/** Renders the line for people about a turn that was cancelled. */
+export function renderCancelled({ label }: Pick<AgentEvent, 'label'>): string {
+  return makeLineVisible(`cancelled ai:${label}`);
 }
 
 /** Returns true for a partial event, whose complete content follows in its end event. */

@@ -20,7 +20,7 @@ interface AgentSessionParts {
   readonly session: Session;
   readonly start: ConversationStart;
   readonly model: Model | undefined;
-  /** Text that is put before the first prompt. */
+  /** Text that is put before the first prompt of a conversation. */
   readonly context: string;
   readonly limits: TurnLimits;
   fork(label: string, own: OwnParts): Agent;
@@ -35,18 +35,16 @@ export class AgentSession implements Agent {
   readonly systemPrompt: string;
   readonly #parts: AgentSessionParts;
   readonly #conversation: Conversation;
-  #context: string;
   /** Settles when the previous turn is over; turns of one session never overlap. */
   #previous: Promise<unknown> = Promise.resolve();
 
   constructor(parts: AgentSessionParts) {
-    const { session, start, context } = parts;
+    const { session, start } = parts;
     this.label = session.label;
     this.id = session.state.id;
     this.tree = session.registry;
     this.systemPrompt = start.messages[0]?.text ?? '';
     this.#parts = parts;
-    this.#context = context;
     this.#conversation = new Conversation(start, session.recorder);
   }
 
@@ -89,6 +87,15 @@ export class AgentSession implements Agent {
       const batch = new Batch(parseResponse(text, session), session, scope);
       await batch.execute();
       return batch.report();
+    });
+  }
+
+  compact(summary: string): Promise<void> {
+    return this.#enqueue(undefined, async () => {
+      await this.#learn('', [summary]);
+      await this.#conversation.restart(`[What was done before, summed up]\n${summary}`);
+      const text = 'the conversation is forgotten but for its summary';
+      await this.#parts.session.hub.emit({ type: 'notice', code: 'compacted', text });
     });
   }
 
@@ -160,8 +167,7 @@ export class AgentSession implements Agent {
     const turn = new Turn(session, { ...limits, maxBatches, model, signal, schema, conversation: this.#conversation });
     hub.turn++;
     await hub.emit({ type: 'turn-start', prompt });
-    const context = this.#context === '' ? '' : `${this.#context}\n\n`;
-    this.#context = '';
+    const context = this.#parts.context !== '' && this.#conversation.isNew ? `${this.#parts.context}\n\n` : '';
     await this.#learn(context + prompt, options.quoted);
     let outcome: TurnOutcome = 'failed';
     try {
@@ -179,7 +185,8 @@ export class AgentSession implements Agent {
       await this.#conversation.hold(`[Note] ${explainBreak(errorType)}`);
       throw error;
     } finally {
-      await hub.emit({ type: 'turn-end', outcome, totals: turn.totals() });
+      const { unfinished } = turn;
+      await hub.emit({ type: 'turn-end', outcome, totals: turn.totals(), ...(unfinished !== '' && { unfinished }) });
     }
   }
 }

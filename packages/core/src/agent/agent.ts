@@ -37,6 +37,11 @@ export interface Agent {
    * @throws AbortError when cancelled
    */
   run(text: ModelText, options?: AskOptions): Promise<BatchReport>;
+  /**
+   * Forgets the conversation, for good: the next prompt goes on from a summary of it, after the context of the session.
+   * The location, kept results and consent remain. What a call copies from the summary counts as read.
+   */
+  compact(summary: string): Promise<void>;
   /** Returns the text that the model sees when it enters a space (home for an empty path), with the tool table. */
   describe(path: SpacePath): Promise<string>;
   /**

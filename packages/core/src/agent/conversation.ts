@@ -95,6 +95,11 @@ export class Conversation {
     return this.#messages;
   }
 
+  /** True if nothing was sent to the model. */
+  get isNew(): boolean {
+    return this.#messages.every(({ role }) => role === 'system');
+  }
+
   /** False if no message had media. */
   get hasMedia(): boolean {
     return this.#hasMedia;
@@ -110,6 +115,17 @@ export class Conversation {
     if (text === '') return;
     this.#held = [...this.#held, text];
     await this.#recorder.record({ kind: 'held', text });
+  }
+
+  /** Forgets everything but the system prompt. A text takes its place, at the beginning of the next message. */
+  async restart(text: string): Promise<void> {
+    const system = this.#messages.filter(({ role }) => role === 'system');
+    [this.#messages, this.#sizes, this.#size] = [[], [], 0];
+    [this.#masked, this.#settled, this.#carried, this.#hasMedia] = [0, 0, 0, false];
+    // A new object, because a conversation is recognised by its first message.
+    for (const message of system) this.#append({ ...message });
+    this.#held = [text];
+    await this.#recorder.record({ kind: 'compacted', text });
   }
 
   /** Adds the next message to the model: location, held texts, then the text. */

@@ -161,11 +161,20 @@ export class Places {
     return undefined;
   }
 
-  /** Renders the beginning of a message to the model: the location, and at home the display if it has changed. */
-  async renderLocation(signal: AbortSignal): Promise<string> {
+  /**
+   * Renders the beginning of a message to the model: the location, and at home the display if it has changed.
+   *
+   * @param isFirst true for the first message of a conversation, which shows any place
+   */
+  async renderLocation(signal: AbortSignal, isFirst: boolean): Promise<string> {
     const { location } = this.#parts.navigation;
     const line = `[Location: ${formatBreadcrumb(location)}]`;
-    if (location.length > 0) return line;
+    if (isFirst) {
+      this.#seen.clear();
+      this.#sentHome = undefined;
+    }
+    if (location.length > 0 && !isFirst) return line;
+    if (location.length > 0) return `${line}\n${await untilAborted(this.describe(location), signal)}\n`;
     const home = await untilAborted(this.#renderHome(), signal);
     const sent = this.#sentHome;
     if (home === sent) return line;

@@ -84,6 +84,7 @@ export class Turn {
   readonly #budget: TurnBudget;
   readonly #began: number;
   readonly #totals = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, sends: 0, calls: 0, runs: 0 };
+  #unfinished = '';
   #lastUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
   constructor(session: Session, options: TurnOptions) {
@@ -174,6 +175,11 @@ export class Turn {
     return undefined;
   }
 
+  /** What has arrived of a response that has not ended. */
+  get unfinished(): string {
+    return this.#unfinished;
+  }
+
   totals(): TurnTotals {
     const { prices } = this.#options.spending;
     const ms = this.#session.host.clock.now() - this.#began;
@@ -182,10 +188,12 @@ export class Turn {
 
   async #addMessage(text: string, media: readonly Media[] = []): Promise<void> {
     const { conversation, signal } = this.#options;
-    const location = await this.#session.places.renderLocation(signal).catch(async (error: unknown) => {
-      await conversation.hold(text);
-      throw error;
-    });
+    const location = await this.#session.places
+      .renderLocation(signal, conversation.isNew)
+      .catch(async (error: unknown) => {
+        await conversation.hold(text);
+        throw error;
+      });
     await conversation.addUserMessage(location, await this.#session.hooks.beforeSend(text), media);
   }
 
@@ -195,8 +203,14 @@ export class Turn {
     throwIfAborted(signal);
     await this.#makeRoom();
     this.#totals.sends++;
-    const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
-    const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
+    const onDelta = (text: string) => {
+      this.#unfinished += text;
+      return hub.emit({ type: 'response-delta', text });
+    };
+    const onRetry = (text: string) => {
+      this.#unfinished = '';
+      return hub.emit({ type: 'notice', code: 'retry', text });
+    };
     const onUsage = (usage: Usage) => this.#count(usage);
     const messages = conversation.hasMedia
       ? loadMedia(conversation.messages, this.#session.results)
@@ -206,6 +220,7 @@ export class Turn {
     throwIfAborted(signal);
     conversation.noteReportedTokens(usage.inputTokens);
     await conversation.addResponse(text);
+    this.#unfinished = '';
     this.#lastUsage = usage;
     return text;
   }

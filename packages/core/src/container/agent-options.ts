@@ -68,7 +68,7 @@ export interface AgentOptions extends OwnParts, LimitOptions, SpendingLimits {
   readonly pruner?: Pruner | undefined;
   /** Maximum length of a result, in tokens. Default: 500. */
   readonly cap?: number | undefined;
-  /** Text that is put before the first prompt of the session. */
+  /** Text that is put before the first prompt of a conversation; one that is resumed has had it. */
   readonly context?: string | undefined;
   /** Text that is appended to the system prompt. */
   readonly instructions?: string | undefined;

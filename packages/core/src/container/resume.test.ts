@@ -200,6 +200,92 @@ describe('a session with a log', () => {
   });
 });
 
+describe('a conversation that is summed up', () => {
+  it('is forgotten: the next prompt follows the context and the summary', async () => {
+    const records: SessionRecord[] = [];
+    const log: SessionLog = { append: () => undefined, record: (record) => void records.push(record) };
+    const { model, sends } = createScriptedModel('<tasks.R:7>', 'First.', 'Second.', 'Third.');
+    const events: AgentEvent[] = [];
+    const agent = createAgent({ model, spaces: [tasks], context: 'Be kind.', log });
+    agent.subscribe((event) => void events.push(event));
+    await agent.ask('the goal');
+    await agent.compact('Task 7 was read.');
+    expect(records.slice(-2)).toEqual([
+      { kind: 'quoted', text: 'Task 7 was read.' },
+      { kind: 'compacted', text: '[What was done before, summed up]\nTask 7 was read.' },
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'notice', code: 'compacted' });
+    await agent.ask('go on');
+    await agent.ask('and on');
+    expect(sends[2]).toEqual([
+      { role: 'system', text: agent.systemPrompt },
+      {
+        role: 'user',
+        text: `[Location: home]\n${await agent.describe([])}\n\n[What was done before, summed up]\nTask 7 was read.\n\nBe kind.\n\ngo on`,
+      },
+    ]);
+    // Models that keep a conversation recognise it by its first message.
+    expect(sends[2]![0]).not.toBe(sends[1]![0]);
+    expect(sends[3]?.at(-1)?.text).toBe('[Location: home]\nand on');
+  });
+
+  it('is told where it is, and what it can do there', async () => {
+    const { model, sends } = createScriptedModel('@tasks()', 'First.', 'Second.', '@tasks()', 'Third.');
+    const agent = createAgent({ model, spaces: [tasks] });
+    await agent.ask('the goal');
+    await agent.compact('Nothing was done.');
+    await agent.ask('go on');
+    expect(sends[2]?.at(-1)?.text).toMatch(/^\[Location: home > tasks\]\nhome > tasks -- Things to do\.\n<R:target>/);
+    await agent.run(asModelText('@home()'));
+    await agent.compact('Nothing was done.');
+    await agent.ask('go there');
+    expect(sends.at(-1)?.at(-1)?.text).toContain('tasks -- Things to do.\n<R:target>');
+  });
+
+  it('has its context again when it was resumed before the next prompt, and not when it goes on', async () => {
+    const { model, sends } = createScriptedModel('done', 'done');
+    const summary = '[What was done before, summed up]\nTask 7 was read.';
+    const resume = { ...SNAPSHOT, unfinished: [], unsent: [] };
+    await createAgent({ model, context: 'Be kind.', resume: { ...resume, messages: [], held: [summary] } }).ask(
+      'go on',
+    );
+    expect(sends[0]?.at(-1)?.text).toMatch(/\nTask 7 was read\.\n\nBe kind\.\n\ngo on$/);
+    await createAgent({ model, context: 'Be kind.', resume }).ask('go on');
+    expect(sends[1]?.at(-1)?.text).not.toContain('Be kind.');
+  });
+});
+
+describe('a turn that was cancelled', () => {
+  it('ends with what had arrived of its response', async () => {
+    const stop = new AbortController();
+    const model: Model = {
+      name: 'slow',
+      async *respond(_messages, { signal }) {
+        yield { type: 'text-delta', text: 'The first ' };
+        yield { type: 'text-delta', text: 'words' };
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    };
+    const events: AgentEvent[] = [];
+    const agent = createAgent({ model });
+    agent.subscribe((event) => {
+      events.push(event);
+      if (event.type === 'response-delta' && event.text === 'words') stop.abort();
+    });
+    await expect(agent.ask('tell me', { signal: stop.signal })).rejects.toThrow('cancelled');
+    expect(events.at(-1)).toMatchObject({ type: 'turn-end', outcome: 'aborted', unfinished: 'The first words' });
+  });
+
+  it('has nothing unfinished after a whole response', async () => {
+    const { model } = createScriptedModel('done');
+    const events: AgentEvent[] = [];
+    const agent = createAgent({ model });
+    agent.subscribe((event) => void events.push(event));
+    await agent.ask('go');
+    expect(events.at(-1)).not.toHaveProperty('unfinished');
+  });
+});
+
 describe('a conversation that outgrows the context', () => {
   it('masks old results, sends a notice, and keeps goal, location and last prompt', async () => {
     const big = defineResourcespace({

@@ -14,7 +14,16 @@ export interface TurnTotals extends Usage {
   readonly ms: number;
 }
 
-type NoticeCode = 'run-skipped' | 'limit' | 'parse-problem' | 'retry' | 'masked' | 'near-miss' | 'space-gone' | 'error';
+type NoticeCode =
+  | 'run-skipped'
+  | 'limit'
+  | 'parse-problem'
+  | 'retry'
+  | 'masked'
+  | 'compacted'
+  | 'near-miss'
+  | 'space-gone'
+  | 'error';
 
 /** One executed run block and its output. */
 export interface RunReport {
@@ -78,7 +87,13 @@ export type AgentEventBody =
   | { readonly type: 'space-enter'; readonly from: string; readonly to: string }
   | { readonly type: 'notice'; readonly code: NoticeCode; readonly text: string }
   | { readonly type: 'answer'; readonly text: string }
-  | { readonly type: 'turn-end'; readonly outcome: TurnOutcome; readonly totals: TurnTotals };
+  | {
+      readonly type: 'turn-end';
+      readonly outcome: TurnOutcome;
+      readonly totals: TurnTotals;
+      /** What had arrived of a response when the turn was cancelled or failed, if anything. Nothing in it was executed. */
+      readonly unfinished?: string;
+    };
 
 /**
  * Everything that happens in a session, as plain JSON, in order. Every `x-start` is followed by exactly one `x-end`,

@@ -12,6 +12,8 @@ export type SessionRecord =
   | { readonly kind: 'held'; readonly text: string }
   /** A part of the next prompt that the user did not write, such as an attached file. */
   | { readonly kind: 'quoted'; readonly text: string }
+  /** The conversation was replaced by a text, which is held for the start of the next message. */
+  | { readonly kind: 'compacted'; readonly text: string }
   /** The location or its history changed. */
   | { readonly kind: 'location'; readonly location: SpacePath; readonly history: readonly SpacePath[] }
   /** A resource was shown in its current state. */

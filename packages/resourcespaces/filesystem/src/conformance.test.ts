@@ -9,7 +9,7 @@ describeResourcespace({
   create: () => ({ space: FilesystemSpace, provide: [provideWorkspace(temporaryFolder(FILES))] }),
   samples: {
     existing: 'src/main.ts',
-    missing: 'src/mian.ts',
+    missing: 'src/m1n.ts',
     glob: { matches: '**/*.ts', misses: '**/*.py' },
     grep: { matches: 'line of', misses: 'nowhere to be found' },
     write: {

@@ -55,7 +55,8 @@ const MOST_SUGGESTIONS = 3;
 /** Maximum number of paths that an argument is split into. */
 const MOST_PATHS = 10;
 
-interface MissingFile {
+/** A path for which there is no file. */
+export interface MissingFile {
   readonly file: FileTarget;
   readonly context: ToolContext;
 }

@@ -229,8 +229,8 @@ describe('reading a file', () => {
 
   it('suggests a sibling of what is missing', async () => {
     const space = openSpace({ 'src/main.py': '' });
-    expect(await space.call('read', { target: 'src/mian.py' })).toBe(
-      'FileNotFoundError: src/mian.py. Did you mean src/main.py?\nTry: <R:src/main.py>',
+    expect(await space.call('read', { target: 'src/mian.pi' })).toBe(
+      'FileNotFoundError: src/mian.pi. Did you mean src/main.py?\nTry: <R:src/main.py>',
     );
   });
 

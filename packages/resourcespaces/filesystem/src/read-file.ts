@@ -21,8 +21,10 @@ import {
   explainMissingFile,
   type FileTarget,
   findOnlyFile,
+  type MissingFile,
   type SplitTarget,
 } from './file-target.ts';
+import { findMeantFile } from './misspelt-path.ts';
 import { createNarrowerPattern, listPaths } from './search-files.ts';
 
 /**
@@ -64,19 +66,14 @@ export async function readFileTarget(
   return { ...output, whole: () => readWhole(root, { target, page: window, secrets, tag: context.tag }) };
 }
 
-interface MissingRead {
-  readonly file: FileTarget;
-  readonly context: ToolContext;
-}
-
 /**
- * Shows the only file in other folders that a path without a file may mean.
+ * Shows the only file that a path without a file may mean: one in another folder, or one with nearly the same name.
  *
  * @throws the error of the read, explained, if there is no such file, or several
  */
-export async function readElsewhere(root: WorkspaceRoot, error: unknown, missing: MissingRead): Promise<ToolOutput> {
+export async function readElsewhere(root: WorkspaceRoot, error: unknown, missing: MissingFile): Promise<ToolOutput> {
   const { file, context } = missing;
-  const only = await findOnlyFile(root, error, missing);
+  const only = (await findOnlyFile(root, error, missing)) ?? (await findMeantFile(root, error, missing));
   if (only === undefined) throw await explainMissingFile(root, error, missing);
   const output = await readFileTarget(root, { ...file, path: only }, context);
   return { ...output, text: `${formatPath(file.path)} does not exist; this is ${formatPath(only)}:\n${output.text}` };

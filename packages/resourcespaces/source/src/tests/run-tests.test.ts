@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { renderFailures, renderTotals } from './render-results.ts';
 import { runTests, withReportFile } from './run-tests.ts';
@@ -9,6 +9,8 @@ import { parseTap } from './parse-tap.ts';
 import { parseMochaReport, parseTestReport } from './test-report.ts';
 import { runUntil } from '../../test/run-until.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
 
@@ -67,6 +69,20 @@ describe('runTests', () => {
     const { modules } = await new ModuleIndex(root).catalog();
     const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal });
     expect(results.flatMap(({ cases }) => cases.map(({ titles }) => titles.join()))).toEqual(['one', 'two']);
+  });
+
+  it('gives tests no secrets, and shows none of the passwords in URLs that they get', async () => {
+    vi.stubEnv('MY_TOKEN', 'hush');
+    vi.stubEnv('DATABASE_URL', 'postgres://u:hunter2hunter2@h/db');
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "all" }',
+      'a.test.mjs':
+        "import { test } from 'node:test';\ntest('env', () => { throw new Error(`${process.env.MY_TOKEN} ${process.env.DATABASE_URL}`); });\n",
+    });
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const [result] = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal });
+    expect(result?.cases[0]?.failure).toContain('undefined postgres://u:‹masked password›@h/db');
   });
 
   it('shows the output of a runner that writes no report', async () => {
