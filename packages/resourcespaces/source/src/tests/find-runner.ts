@@ -95,7 +95,7 @@ function readScript(script: string, place: ScriptPackage, depth = 3): TestRunner
   for (const command of commands) {
     const started = readStartedProgram(command);
     const others = commands.filter((one) => one !== command);
-    const called = findCalledScript(started);
+    const called = findManagedName(started);
     const isScript = called !== undefined && Object.hasOwn(place.scripts, called);
     // `pnpm vitest run`: what is no script is a program of the project.
     const { program, args } =
@@ -112,8 +112,8 @@ function readScript(script: string, place: ScriptPackage, depth = 3): TestRunner
   return undefined;
 }
 
-/** Finds the script that a package manager is asked to run; undefined for another program. */
-function findCalledScript({ program, args }: ReturnType<typeof readStartedProgram>): string | undefined {
+/** Finds what a package manager is asked to run, a script or a program; undefined for another program. */
+function findManagedName({ program, args }: ReturnType<typeof readStartedProgram>): string | undefined {
   return /^(?:npm|pnpm|yarn|bun)$/.test(program) ? args.find((arg) => !/^(?:run|exec|-.*)$/.test(arg)) : undefined;
 }
 
