@@ -198,7 +198,22 @@ export async function grepFiles(
   context: ToolContext,
 ) {
   // The last word is used as the path if that path exists.
-  const { pattern, path: place, none } = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
+  const search = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
+  const found = await searchFiles(root, { ...search, ignored }, context);
+  const { withoutFlags } = search;
+  if (found.rows > 0 || withoutFlags === undefined) return found;
+  const others = await searchFiles(root, { ...withoutFlags, ignored }, context);
+  if (others.rows === 0) return found;
+  const { pattern, path } = withoutFlags;
+  const tag = context.tag(`<Grep:${pattern}${path === undefined ? '' : ` path=${formatPath(path)}`}>`);
+  return { ...others, text: `${others.text}\nsearched for ${tag}: there are no flags` };
+}
+
+async function searchFiles(
+  root: WorkspaceRoot,
+  { pattern, path: place, none, ignored }: ReturnType<typeof createSearchArgument> & Pick<ArgsOf<'grep'>, 'ignored'>,
+  context: ToolContext,
+) {
   const { path, range } = await separateLines(root, place);
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;

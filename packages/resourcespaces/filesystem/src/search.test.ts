@@ -118,6 +118,15 @@ describe('grep', () => {
     expect(await space.call('grep', { pattern: ' const', path: 'a.txt' })).toBe('a.txt:3: a const');
   });
 
+  it('leaves out flags of other programs where nothing else is found, and says so', async () => {
+    const space = openSpace({ 'src/a.ts': 'one\nlogin\nLogin\n', 'b.md': 'call it with -i\n' });
+    expect(await space.call('grep', { pattern: 'LOGIN path=src -i -A 2' })).toBe(
+      'src/a.ts:2: login\nsrc/a.ts:3: Login\nsearched for <Grep:(?i)LOGIN path=src>: there are no flags',
+    );
+    expect(await space.call('grep', { pattern: 'with -i' })).toBe('b.md:1: call it with -i');
+    expect(await space.call('grep', { pattern: 'none -i' })).toContain('(no matches for the whole text "none -i"');
+  });
+
   const FILES = {
     'a.ts': 'import x from "bae/repl";\n// TODO one\n',
     'src/b.ts': '// TODO two\n',

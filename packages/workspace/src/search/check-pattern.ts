@@ -1,6 +1,7 @@
 import { PatternError } from '../errors.ts';
 
-const LONGEST = 1024;
+/** Maximum length of a pattern, in bytes. */
+export const LONGEST_SEARCH = 1024;
 
 /** Errors of engines about an invalid pattern, and our messages for them. The first match is used. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -24,9 +25,9 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 export function checkPattern(pattern: string, file?: string): void {
   const size = Buffer.byteLength(pattern);
   if (pattern === '') throw new PatternError('the pattern is empty. Say what to search for.', ['<Grep:TODO>']);
-  if (size > LONGEST) {
-    throw new PatternError(`the pattern is ${size} bytes long; at most ${LONGEST}. Search for a part of it.`, [
-      `<Grep:${plainPart(pattern.slice(0, LONGEST))}>`,
+  if (size > LONGEST_SEARCH) {
+    throw new PatternError(`the pattern is ${size} bytes long; at most ${LONGEST_SEARCH}. Search for a part of it.`, [
+      `<Grep:${plainPart(pattern.slice(0, LONGEST_SEARCH))}>`,
     ]);
   }
   if (/[\n\r\0]/.test(pattern)) {

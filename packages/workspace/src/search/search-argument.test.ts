@@ -19,6 +19,28 @@ describe('a search argument', () => {
   });
 });
 
+describe('an argument with flags of other search programs', () => {
+  it.each([
+    ['login -rn', 'login', undefined],
+    ['-i login src', '(?i)login', 'src'],
+    ['login path=src -A 3', 'login', 'src'],
+    ['"log in" src -n -C3', 'log in', 'src'],
+    ['login context=3', 'login', undefined],
+    ['login --ignore-case --context=2', '(?i)login', undefined],
+  ])('%j is read without them as a search for %j in %j', (argument, pattern, path) => {
+    const { withoutFlags, ...asSent } = createSearchArgument({ argument }, isPlace);
+    expect(withoutFlags).toMatchObject({ pattern, path });
+    expect(asSent.pattern).not.toBe(pattern);
+  });
+
+  it.each(['login', '-n', '- item', 'a -v', 'x --save-dev', 'a -w b', `x${' '.repeat(70_000)}y`])(
+    'is not what %j is',
+    (argument) => {
+      expect(createSearchArgument({ argument }, isPlace).withoutFlags).toBeUndefined();
+    },
+  );
+});
+
 describe('a search that finds nothing', () => {
   it.each([
     ['TODO', '(no matches)'],

@@ -1,6 +1,7 @@
 import { ResourceError } from '@bae/core';
 import { splitGrep } from '@bae/core/pipeline';
 import { formatQuantity } from '../text/text-lines.ts';
+import { LONGEST_SEARCH } from './check-pattern.ts';
 import { MOST_FOR_CODE } from './match-rows.ts';
 
 /** A search as the caller sent it. */
@@ -17,6 +18,8 @@ interface SearchArgument {
   readonly path: string | undefined;
   /** The result when nothing matches; it shows how the argument was read if that may be surprising. */
   readonly none: string;
+  /** What is searched for if nothing matches an argument that ends or begins with flags of other search programs. */
+  readonly withoutFlags?: SearchArgument;
 }
 
 /**
@@ -33,7 +36,33 @@ export function createSearchArgument(
   const found = splitGrep(argument, path === undefined ? isPlace : () => false);
   const place = path ?? found.path ?? undefined;
   const pattern = path === undefined || found.path === null ? asSent(found.pattern) : argument;
-  return { pattern, path: place, none: describeNone(pattern) };
+  const rest = removeFlags(argument);
+  return {
+    pattern,
+    path: place,
+    none: describeNone(pattern),
+    ...(rest !== undefined && {
+      withoutFlags: createSearchArgument({ argument: rest.text, path: path ?? rest.path }, isPlace),
+    }),
+  };
+}
+
+/** Flags of other search programs that change only what is shown, or whether case counts: `-rn`, `-A 3`, `context=3`. */
+const SHOWING =
+  '(?:-[EGHPRhilnrs]+|-[ABC] ?\\d+|--(?:ignore-case|line-number|recursive)|(?:--(?:after-|before-)?context[ =]|context=)\\d+)';
+const LEADING = new RegExp(`^\\s*(?:${SHOWING}\\s+)+`);
+const TRAILING = new RegExp(`(?:\\s+${SHOWING})+\\s*$`);
+
+/** Removes the flags around a pattern, and takes the path before them; undefined if there are none, or nothing else. */
+function removeFlags(argument: string): { readonly text: string; readonly path?: string | undefined } | undefined {
+  if (argument.length > LONGEST_SEARCH) return undefined;
+  const flags = [LEADING, TRAILING].map((flag) => flag.exec(argument)?.[0] ?? '');
+  const [leading = '', trailing = ''] = flags;
+  const rest = argument.slice(leading.length, argument.length - trailing.length);
+  if (rest.length === argument.length || rest.trim() === '') return undefined;
+  const [, pattern = rest, path] = /^(.*\S)\s+path=(\S+)$/s.exec(rest) ?? [];
+  const isAnyCase = flags.some((flag) => /-[a-zA-Z]*i|ignore-case/.test(flag));
+  return { text: isAnyCase ? `(?i)${pattern}` : pattern, path };
 }
 
 /** Matches text that may contain an intended keyword: `a b=c`, `x, path: y`. */
