@@ -14,6 +14,8 @@ export interface LinePlace {
   readonly start: number;
   /** Offset of the line break that ends the line. */
   readonly end: number;
+  /** Offset of the first character that is not blank of the nearest line above that has one; -1 if there is none. */
+  readonly above: number;
 }
 
 /** Line that may be more than prose, or prose that is displayed in a different form. */
@@ -59,10 +61,13 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
   let closing = findOrEnd(text, '</', 0);
   const marks = text.matchAll(UNUSUAL_MARK);
   let mark = nextIndex(marks);
+  let last = -1;
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = findLineEnd(text, start);
     number++;
     const first = skipBlanks(text, start, end);
+    const above = last;
+    if (first < end) last = first;
     while (mark < start) mark = nextIndex(marks);
     const hasClosing = closing < end || mark < end;
     const hasCodes = escape < end;
@@ -73,7 +78,17 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
       ? readCodedLine(text.slice(start, end), names)
       : { content: readLine(trimBlanks(text, first, end), names), visible: undefined };
     if (!content && !hasCodes) continue;
-    lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
+    lines.push({
+      index: lines.length,
+      number,
+      start,
+      end,
+      above,
+      content,
+      visible,
+      closer: undefined,
+      ending: undefined,
+    });
   }
   matchClosers(lines);
   return lines;
