@@ -1,5 +1,5 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
-import { findBlankEnd, findLineEnd, findNameEnd } from './characters.ts';
+import { findBlankEnd, findLineEnd, findNameEnd, markCodes } from './characters.ts';
 import type { TagNames } from './names.ts';
 
 const NAME = String.raw`([A-Za-z_][\w-]*(?:\.[\w-]+)*)`;
@@ -19,11 +19,6 @@ const TAGGED = new RegExp(String.raw`^<@${NAME}(?:\(\))?\s*\/?>$`);
 const MAY_ENTER =
   /^(?:\d+)?\W*@[\w.-]+\W*$|:\s+\W{0,3}@[\w.-]+\(\)\W{0,3}$|^(?:await )?[\w.-]+\(.*\);?$|^[$/]?\s*(?:go|cd|enter|goto) /;
 const TAG_MAY_ENTER = /^<(?:[^:/]+\/?|\/(?:go|cd|enter|goto))>$/;
-/** Makes a table of codes of characters, in which looking up is faster than in a set. */
-function markCodes(characters: string): Uint8Array {
-  return Uint8Array.from({ length: 128 }, (_, code) => (characters.includes(String.fromCharCode(code)) ? 1 : 0));
-}
-
 const [LESS, CLOSING, COLON] = [60, 41, 58];
 /** First characters of lines that may enter a place without parentheses at their end: `<tasks>`, `$ cd tasks`. */
 const FIRST_OF_ENTRY = markCodes('<@$/');
@@ -84,8 +79,7 @@ export function readEntryAbove(
   names: TagNames,
 ): ToolCall | undefined {
   // A tag with a target, such as another call, is no entry.
-  if (start === -1 || (text.charCodeAt(start) === LESS && text.charCodeAt(findNameEnd(text, start + 1)) === COLON))
-    return undefined;
+  if (text.charCodeAt(start) === LESS && text.charCodeAt(findNameEnd(text, start + 1)) === COLON) return undefined;
   const end = findBlankEnd(text, start, findLineEnd(text, start));
   if (end - start > LONGEST_ENTRY || !mayEnter(text, start, end)) return undefined;
   const above = text.slice(start, end);

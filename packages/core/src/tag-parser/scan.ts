@@ -1,4 +1,4 @@
-import { findLineEnd, skipBlanks, trimBlanks, isBlank } from './characters.ts';
+import { findLineEnd, isBlank, markCodes, skipBlanks, trimBlanks } from './characters.ts';
 import { readCodedLine, readLine, type Line, isProse, readThoughtEnd } from './line.ts';
 import type { TagNames } from './names.ts';
 import { UNUSUAL_MARK } from './thoughts.ts';
@@ -38,9 +38,7 @@ export interface CandidateLine extends LinePlace {
  * Marks the codes of the characters with which every line that is more than prose begins, except `Action:`,
  * `Observation:` and `Tool:`.
  */
-const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
-  '<`~{@\\[*'.includes(String.fromCharCode(code)) ? 1 : 0,
-);
+const BEGINS_STRUCTURE = markCodes('<`~{@\\[*');
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
