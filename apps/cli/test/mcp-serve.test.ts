@@ -355,6 +355,19 @@ describe('bae mcp serve', () => {
     expect(text).toMatch(/\nTry: bae trust box \(the user runs it\)$/);
   });
 
+  it('says so of a tool that acts, too, instead of sending the client to the one for such calls', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'changing', join(cwd, 'started'));
+    const { call } = await connect('allow');
+    const keep = { place: 'box', tool: 'keep', arguments: { items: [] } };
+    const { text } = await call('look_up', keep);
+    expect(text).toMatch(
+      /^ApprovalError: keep was not called: the tools of box are not those that the user allowed \(/,
+    );
+    expect(text).toMatch(/\nTry: bae trust box \(the user runs it\)$/);
+    expect((await call('call', keep)).isError).toBe(false);
+    expect((await call('look_up', keep)).text).toContain('use call');
+  });
+
   it('reads a mounted server in the program in which it acts, which may have a state', async () => {
     await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'reading');
     const { call } = await connect('allow');

@@ -65,10 +65,14 @@ export class ClientConsent {
 
   /** Wraps an approver, so that reading requests are refused anything else before it is consulted. */
   wrap(inner: Approver): Approver {
-    const refuse = ({ tool, effect }: ApprovalRequest) =>
-      this.#requests.getStore()?.isReading === true && effect !== 'read'
-        ? ({ allow: false, reason: `${tool} changes something, or leaves this machine: use call.` } as const)
-        : undefined;
+    const refuse = ({ tool, effect, reason }: ApprovalRequest) => {
+      if (this.#requests.getStore()?.isReading !== true || effect === 'read') return undefined;
+      const why =
+        reason === undefined
+          ? `${tool} changes something, or leaves this machine`
+          : `${tool} needs consent, because ${reason}`;
+      return { allow: false, reason: `${why}: use call.`, isUnanswered: true } as const;
+    };
     return {
       ...inner,
       ...(inner.decide && { decide: (request: ApprovalRequest) => refuse(request) ?? inner.decide!(request) }),

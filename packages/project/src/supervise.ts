@@ -113,8 +113,10 @@ function listEntering({ launch, environment }: Start, entrance: Entrance): Words
   const { early, late } = divide(safe, LANGUAGE);
   // The names of some are none for a shell.
   const set = risky.length === 0 ? [] : [entrance.env, ...risky];
-  const begin = ['/bin/sh', '-c', BEGIN, 'sh', ...late, '--', ...set, launch.file, ...launch.args];
-  return { words: [...entrance.command, ...begin], environment: early };
+  const { command, script, args, drop } = entrance;
+  const begin = ['/bin/sh', '-c', `${script}\n${BEGIN}`, 'sh', ...args, ...late, '--'];
+  const words = [...command, ...begin, ...drop, ...set, launch.file, ...launch.args];
+  return { words, environment: early };
 }
 
 /** Divides variables into those of the whole start, and those that only the program gets: `NAME=value`. */

@@ -22,6 +22,9 @@ function writeSession(key: Uint8Array | undefined) {
   log.record({ kind: 'seen', key: 'a.txt', value: 'hash' });
   log.record({ kind: 'message', message: { role: 'user', text: 'Hello.' } });
   log.record({ kind: 'held', text: 'held' });
+  for (const event of [sample.turnStart(1, 'Hello.'), sample.callStart('1'), sample.callEnd('1', 'Do evil.')])
+    log.append(event);
+  log.append(sample.callStart('2'));
   store.close();
   const change = (sql: string): void => {
     const database = openDatabase(file, { steps: SCHEMA });
@@ -40,11 +43,18 @@ function openStore(file: string, key: Uint8Array) {
   return { store, [Symbol.dispose]: () => store.close() };
 }
 
-const OWN = { consents: [{ space: 'home', tool: 'write' }], held: ['held'] };
+const OWN = {
+  consents: [{ space: 'home', tool: 'write' }],
+  held: ['held'],
+  unfinished: [{ id: '2' }],
+  unsent: [{ text: 'Do evil.' }],
+};
 const WORDS = {
   isForeign: true,
   consents: [],
   held: [],
+  unfinished: [],
+  unsent: [],
   seen: new Map(),
   messages: [{ role: 'user', text: 'Hello.' }],
 };

@@ -33,7 +33,11 @@ describe('completeLine', () => {
   it.each([
     ['<', ['<R:', '<Grep:', '<move:'], '<'],
     ['<m', ['<move:'], '<m'],
-    ['@s', ['@source()', '@source.meta()'], '@s'],
+    ['@s', ['@source()', '@source.meta()', '@src/'], '@s'],
+    ['@src/a', ['@src/a.ts', '@src/app/'], '@src/a'],
+    ['@a', [], '@a'],
+    ['see @src/a', ['src/a.ts', 'src/app/'], 'src/a'],
+    ['see @', ['src/', 'README.md'], ''],
     ['source.', ['source.meta()', 'source.meta.show('], 'source.'],
     ['/mo', ['/move'], '/mo'],
     ['/wh', ['/where'], '/wh'],

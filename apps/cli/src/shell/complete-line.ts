@@ -73,9 +73,11 @@ export async function completeLine(line: string, place: CompletionPlace, listFol
   }
   // A file to be attached to a question.
   const attached = /\s@([\w./-]*)$/.exec(line)?.[1];
-  if (attached !== undefined) return completePath(attached, listFolder);
+  if (attached !== undefined) return completeAttached(attached, listFolder);
   const typed = /[<@/\w.()-]*$/.exec(line)?.[0] ?? '';
-  return typed === line.trimStart() ? complete(listStarts(place, typed), typed) : NOTHING;
+  if (typed !== line.trimStart()) return NOTHING;
+  const files = typed.startsWith('@') ? (await completeAttached(typed.slice(1), listFolder)).candidates : [];
+  return complete([...listStarts(place, typed), ...files.map((path) => `@${path}`)], typed);
 }
 
 const NOTHING: Completion = { candidates: [], typed: '' };
@@ -124,6 +126,12 @@ function completeParameter(called: string, typed: string, spot: Spot): Completio
   const space = findSpaces(path, spot).find(({ tools }) => tools[name] !== undefined);
   const names = space?.tools[name]?.spec.params.map((param) => `${param.name}=`) ?? [];
   return { candidates: names.filter((one) => one.startsWith(typed)), typed };
+}
+
+/** Completes a path after `@`, which ends at a blank. */
+async function completeAttached(typed: string, listFolder: ListFolder): Promise<Completion> {
+  const { candidates } = await completePath(typed, listFolder);
+  return { candidates: candidates.filter((path) => /^[\w./-]+$/.test(path)), typed };
 }
 
 async function completePath(typed: string, listFolder: ListFolder): Promise<Completion> {

@@ -13,10 +13,17 @@ function showIn(area: LiveArea, columns: () => number) {
     area.show(streamed.render(text, columns()), ...others);
 }
 
-/** A terminal, and an area at its end, below a line of other text. */
-function open({ color = true, ...size }: { color?: boolean; columns?: number; rows?: number } = {}) {
+interface Opening {
+  readonly color?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly before?: readonly string[];
+}
+
+/** A terminal, and an area at its end, below lines of other text. Default: one. */
+function open({ color = true, before = ['before'], ...size }: Opening = {}) {
   const screen = openVirtualScreen(size);
-  screen.write('before\n');
+  for (const line of before) screen.write(`${line}\n`);
   const area = new LiveArea({ ...screen, color });
   const show = showIn(area, screen.columns);
   return { ...screen, show, erase: () => screen.write(area.erase()) };
@@ -84,26 +91,44 @@ describe('a live area', () => {
         minLength: 1,
         maxLength: 8,
       }),
-      async (pieces, columns, rows, lines) => {
-        const { show, read, erase } = open({ columns, rows });
+      // As an area at the bottom of a full screen scrolls.
+      fc.integer({ min: 1, max: 30 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (pieces, columns, rows, lines, count, atOnce) => {
+        const before = Array.from({ length: count }, (_, index) => `before ${index}`);
+        const { show, read, erase } = open({ columns, rows, before });
         let text = '';
         for (const [index, one] of pieces.entries()) {
           text += one;
+          if (index % atOnce > 0) continue;
           const below = lines[Math.floor(index / 3) % lines.length]!;
           const most = Math.max(1, Math.min(10, Math.floor(rows / 2), rows - 1 - below.length));
           show(text, below);
           const shown = text.replaceAll('\u001B', '␛').trimEnd();
           const wanted = wrapWords(shown, columns - 1).slice(-most);
           const screen = await read();
-          const expected = ['before', ...wanted, ...below].map((line) => line.trimEnd());
+          const expected = [...before, ...wanted, ...below].map((line) => line.trimEnd());
           while (expected.at(-1) === '') expected.pop();
           expect(screen).toEqual(expected);
         }
         erase();
-        expect(await read()).toEqual(['before']);
+        expect(await read()).toEqual(before);
       },
     );
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  it('stays in its place at the bottom when more rows come than go', async () => {
+    const before = Array.from({ length: 30 }, (_, index) => `before ${index}`);
+    const { show, read, erase } = open({ rows: 12, before });
+    const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+    show(lines.slice(0, 5).join('\n'), ['status']);
+    show(lines.join('\n'), ['status']);
+    expect(await read()).toEqual([...before, ...lines.slice(1), 'status']);
+    show('one', ['status']);
+    expect(await read()).toEqual([...before, 'one', 'status']);
+    erase();
+    expect(await read()).toEqual(before);
   });
 
   it('leaves a row for the text above it on a screen of four', async () => {

@@ -85,7 +85,7 @@ export class ScreenRows {
     const old = before.slice(0, before.length - bottom);
     if (more > 0 && bottom > 0) {
       // Makes room for the rows below, which move down; rows left out at the top have already made some.
-      if (more > gone) pen.goTo({ row: before.length - 1 + more - gone, column: 0 });
+      if (more > gone) pen.goTo({ row: after.length - 1, column: 0 });
       pen.goTo({ row: old.length, column: 0 });
       pen.write(drawn`\u001B[${more}L`);
     } else if (more < 0) {

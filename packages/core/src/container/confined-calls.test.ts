@@ -7,6 +7,7 @@ import type { Approver } from '../protocol/approver.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { SpaceLifetime } from '../protocol/resourcespace.ts';
 import type { Provision } from './agent-options.ts';
+import { createScriptedModel } from '../../test/scripted-model.ts';
 import { createAgent } from './create-agent.ts';
 
 const path = { path: z.string() };
@@ -61,6 +62,7 @@ function open() {
     name: 'notes',
     description: 'Notes.',
     enter: () => note('enter'),
+    status: () => (note('status'), {}),
     onOpen: ({ background }: SpaceLifetime) => {
       note('open');
       background(async () => {
@@ -73,9 +75,10 @@ function open() {
   });
   const files: Provision = { token: 'files', value: 1, confine: (paths, work) => store.run(paths, work) };
   const agent = createAgent({
-    spaces: [() => space].map((create) => ({ name: 'notes', create })),
+    spaces: [{ name: 'notes', create: () => (note('create'), space) }],
     provide: [files],
     approver,
+    model: createScriptedModel('done').model,
   });
   return { agent, noted, note, run: (text: string) => agent.run(asModelText(text)) };
 }
@@ -92,14 +95,18 @@ describe('what a space may change', () => {
     onTestFinished(() => agent.close());
     const [report] = (await run(tag)).calls;
     expect(report?.result.ok).toBe(true);
-    expect(noted.filter((line) => !/^(?:open|background)/.test(line))).toEqual(expected);
+    expect(noted.filter((line) => !/^(?:create|open|background): $/.test(line))).toEqual(expected);
   });
 
-  it('is nothing when it opens, in the background, when it is entered, and at its end', async () => {
+  it('is nothing when it is made, opens, is entered, described or listed, in the background, and at its end', async () => {
     const { run, noted, agent } = open();
+    await agent.describe(['notes']);
+    await agent.ask('Hello.');
     await run('@notes()');
     await run('<notes.jot:a>');
     await agent.close();
-    expect(new Set(noted)).toEqual(new Set(['open: ', 'background: ', 'enter: ', 'write: a', 'dispose: ']));
+    expect(new Set(noted)).toEqual(
+      new Set(['create: ', 'open: ', 'background: ', 'enter: ', 'status: ', 'write: a', 'dispose: ']),
+    );
   });
 });

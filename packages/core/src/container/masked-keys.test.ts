@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { allowAll, approvalPolicy } from '../approval/approval-policy.ts';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
+import type { SessionRecord } from '../protocol/session-log.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Approver } from '../protocol/approver.ts';
 import { asModelText } from '../protocol/model-text.ts';
@@ -102,5 +103,24 @@ describe('a key in a result', () => {
     const { feedback, runs } = await agent.run(asModelText('<run>x</run>'));
     expect(feedback).toContain('KEY=‹masked AKIA…›');
     expect(JSON.stringify([feedback, runs, events])).not.toContain(KEY);
+  });
+
+  it('is masked in the record of what a person was shown', async () => {
+    const records: SessionRecord[] = [];
+    const log = { id: 'a', append: () => undefined, record: (record: SessionRecord) => void records.push(record) };
+    const shown: (string | undefined)[] = [];
+    const approver = approvalPolicy({
+      ask: async ({ preview }) => {
+        shown.push(await preview?.());
+        return { decision: 'deny' };
+      },
+    });
+    const params = { target: z.string(), text: z.string() };
+    const write = tool('Writes.', params, () => undefined, { body: 'text', preview: ({ text }) => `+${text}` });
+    const home = defineResourcespace({ name: 'files', description: 'Files.', tools: { write } });
+    await createAgent({ home, approver, log }).run(asModelText(`<W:b.ts>${KEY}</W>`));
+    expect(shown).toEqual([`+${KEY}`]);
+    const [record] = records.filter(({ kind }) => kind === 'approval');
+    expect(record).toMatchObject({ approval: { shown: '+‹masked AKIA…›' } });
   });
 });

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
+import { findBlankEnd, findLineEnd, findNameEnd, markCodes } from './characters.ts';
 import type { TagNames } from './names.ts';
 
 const NAME = String.raw`([A-Za-z_][\w-]*(?:\.[\w-]+)*)`;
@@ -18,9 +19,16 @@ const TAGGED = new RegExp(String.raw`^<@${NAME}(?:\(\))?\s*\/?>$`);
 const MAY_ENTER =
   /^(?:\d+)?\W*@[\w.-]+\W*$|:\s+\W{0,3}@[\w.-]+\(\)\W{0,3}$|^(?:await )?[\w.-]+\(.*\);?$|^[$/]?\s*(?:go|cd|enter|goto) /;
 const TAG_MAY_ENTER = /^<(?:[^:/]+\/?|\/(?:go|cd|enter|goto))>$/;
-const [LINE_FEED, SPACE, OPENING, COLON, LESS, AT] = [10, 32, 40, 58, 60, 64];
-/** First characters of lines that may enter a place without `@` and parentheses: `<go:tasks>`, `$ cd tasks`. */
-const FIRST_OF_ENTRY = new Set(Array.from('<$/cge', (char) => char.charCodeAt(0)));
+const [LESS, CLOSING, COLON] = [60, 41, 58];
+/** First characters of lines that may enter a place without parentheses at their end: `<tasks>`, `$ cd tasks`. */
+const FIRST_OF_ENTRY = markCodes('<@$/');
+/** First letters of `cd`, `goto` and `enter`, and their second ones. */
+const FIRST_LETTERS = markCodes('cge');
+const SECOND_LETTERS = markCodes('don');
+/** Characters that may follow the parentheses of an entry: `**@tasks()**:`. */
+const BEHIND_ENTRY = markCodes('])"\'*_`.:;,');
+const MOST_BEHIND = 5;
+
 /** Notations in which a place is entered on the line directly above a call, whether it exists or not. */
 const ABOVE = [
   String.raw`^@${NAME}[:/]?$`,
@@ -67,13 +75,13 @@ export function readBareMention(line: string, names: TagNames): string | undefin
  */
 export function readEntryAbove(
   text: string,
-  { start: offset, number: line }: { readonly start: number; readonly number: number },
+  { above: start, number: line }: { readonly above: number; readonly number: number },
   names: TagNames,
 ): ToolCall | undefined {
-  let end = offset;
-  while (end > 0 && text.charCodeAt(end - 1) <= SPACE) end--;
-  const start = findPossibleEntry(text, end);
-  if (start === undefined) return undefined;
+  // A tag with a target, such as another call, is no entry.
+  if (text.charCodeAt(start) === LESS && text.charCodeAt(findNameEnd(text, start + 1)) === COLON) return undefined;
+  const end = findBlankEnd(text, start, findLineEnd(text, start));
+  if (end - start > LONGEST_ENTRY || !mayEnter(text, start, end)) return undefined;
   const above = text.slice(start, end);
   if (!(above.charCodeAt(0) === LESS ? TAG_MAY_ENTER : MAY_ENTER).test(above)) return undefined;
   const unknown = matchPlace(above, [TAGGED]);
@@ -88,27 +96,17 @@ export function readEntryAbove(
   return inside === undefined ? undefined : { verb: 'go', arg: inside, line, tag: `<${word}:${inside}>` };
 }
 
-/**
- * Finds the first character of the line that ends there, if the line may enter a place. Most lines above calls are prose,
- * so no text is copied for them.
- */
-function findPossibleEntry(text: string, end: number): number | undefined {
-  let start = end;
-  let first = SPACE;
-  let hasSign = false;
-  let hasColon = false;
-  for (let index = end - 1; index >= 0; index--) {
-    const code = text.charCodeAt(index);
-    if (code === LINE_FEED) break;
-    if (end - index > LONGEST_ENTRY) return undefined;
-    if (code <= SPACE) continue;
-    [start, first] = [index, code];
-    hasSign ||= code === AT || code === OPENING;
-    hasColon ||= code === COLON;
+/** Tells most lines that enter nothing by their ends, because a text may have thousands of calls with a line above. */
+function mayEnter(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start);
+  if (FIRST_OF_ENTRY[first] === 1) return true;
+  if (FIRST_LETTERS[first] === 1 && SECOND_LETTERS[text.charCodeAt(start + 1)] === 1) return true;
+  for (let at = end - 1; at >= end - MOST_BEHIND; at--) {
+    const code = text.charCodeAt(at);
+    if (code === CLOSING) return true;
+    if (BEHIND_ENTRY[code] !== 1) return false;
   }
-  // A tag with a target, such as another call, is no entry.
-  if (first === LESS && hasColon) return undefined;
-  return hasSign || FIRST_OF_ENTRY.has(first) ? start : undefined;
+  return false;
 }
 
 /** Returns the place that a line was probably meant to enter, if it exists. */
@@ -123,5 +121,9 @@ function findKnown(line: string, names: TagNames): string | undefined {
 }
 
 function matchPlace(line: string, patterns: readonly RegExp[]): string | undefined {
-  return patterns.map((pattern) => pattern.exec(line)?.[1]).find((place) => place !== undefined);
+  for (const pattern of patterns) {
+    const place = pattern.exec(line)?.[1];
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }

@@ -50,6 +50,7 @@ export class TagNames {
   readonly #options: ParseOptions;
   readonly #resolved = new Map<string, TagName | undefined>();
   readonly #nearMisses = new Map<string, string | undefined>();
+  readonly #places = new Map<string, boolean>();
 
   constructor(options: ParseOptions) {
     this.#options = options;
@@ -89,7 +90,11 @@ export class TagNames {
 
   /** Returns true if `@name()` is a move: the dotted name begins with a root space, home, back, up, nav or where. */
   isPlace(dotted: string): boolean {
-    return isDotted(dotted) && (NAVIGATION.has(firstPart(dotted)) || this.#isSpacePath(dotted));
+    const known = this.#places.get(dotted);
+    if (known !== undefined) return known;
+    const isPlace = isDotted(dotted) && (NAVIGATION.has(firstPart(dotted)) || this.#isSpacePath(dotted));
+    if (dotted.length <= LONGEST_NAME) this.#places.set(dotted, isPlace);
+    return isPlace;
   }
 
   /** Returns true if `@name()` is probably a misspelt move. */

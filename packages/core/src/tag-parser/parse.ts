@@ -376,8 +376,8 @@ class ResponseWalk {
   }
 
   #addPendingMove(): void {
-    const above = this.#current!.start === 0 ? undefined : readEntryAbove(this.#text, this.#current!, this.#names);
-    const move = above ?? this.#pendingMove;
+    const isFirst = this.#current!.above === -1;
+    const move = (isFirst ? undefined : readEntryAbove(this.#text, this.#current!, this.#names)) ?? this.#pendingMove;
     if (move) this.#calls.push(move);
     this.#pendingMove = undefined;
   }

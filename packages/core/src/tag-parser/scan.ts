@@ -1,4 +1,4 @@
-import { findLineEnd, skipBlanks, trimBlanks, isBlank } from './characters.ts';
+import { findLineEnd, isBlank, markCodes, skipBlanks, trimBlanks } from './characters.ts';
 import { readCodedLine, readLine, type Line, isProse, readThoughtEnd } from './line.ts';
 import type { TagNames } from './names.ts';
 import { UNUSUAL_MARK } from './thoughts.ts';
@@ -14,6 +14,8 @@ export interface LinePlace {
   readonly start: number;
   /** Offset of the line break that ends the line. */
   readonly end: number;
+  /** Offset of the first character that is not blank of the nearest line above that has one; -1 if there is none. */
+  readonly above: number;
 }
 
 /** Line that may be more than prose, or prose that is displayed in a different form. */
@@ -36,9 +38,7 @@ export interface CandidateLine extends LinePlace {
  * Marks the codes of the characters with which every line that is more than prose begins, except `Action:`,
  * `Observation:` and `Tool:`.
  */
-const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
-  '<`~{@\\[*'.includes(String.fromCharCode(code)) ? 1 : 0,
-);
+const BEGINS_STRUCTURE = markCodes('<`~{@\\[*');
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -59,10 +59,13 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
   let closing = findOrEnd(text, '</', 0);
   const marks = text.matchAll(UNUSUAL_MARK);
   let mark = nextIndex(marks);
+  let last = -1;
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = findLineEnd(text, start);
     number++;
     const first = skipBlanks(text, start, end);
+    const above = last;
+    if (first < end) last = first;
     while (mark < start) mark = nextIndex(marks);
     const hasClosing = closing < end || mark < end;
     const hasCodes = escape < end;
@@ -73,7 +76,17 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
       ? readCodedLine(text.slice(start, end), names)
       : { content: readLine(trimBlanks(text, first, end), names), visible: undefined };
     if (!content && !hasCodes) continue;
-    lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
+    lines.push({
+      index: lines.length,
+      number,
+      start,
+      end,
+      above,
+      content,
+      visible,
+      closer: undefined,
+      ending: undefined,
+    });
   }
   matchClosers(lines);
   return lines;

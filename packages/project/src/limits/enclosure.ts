@@ -23,16 +23,15 @@ export interface FixedEntry {
 const FIRST = 6;
 
 /**
- * Shell script for the first process in the namespaces of one program. Its arguments are the program that mounts, the
- * folder, and the command. Descriptor 5 is the table of its mounts. The descriptors lead out, so it closes them.
+ * Beginning of the shell script for the first process in the namespaces of one program. Its arguments are the program
+ * that mounts, and the folder. Descriptor 5 is the table of its mounts. The descriptors lead out, so it closes them.
  */
 const ENTER = `exec 6>&- 7>&- 8>&- 9>&-
 "$1" -a -T /proc/self/fd/5 || { echo 'bae: the limits of this command could not be set.' >&2; exit 126; }
 exec 5>&-
 cd "$2" || exit 126
 shift 2
-unset OLDPWD
-exec "$@"`;
+unset OLDPWD`;
 
 /** What is left of root: rights over files and its own processes, as in a container. */
 const RIGHTS = ['chown', 'dac_override', 'fowner', 'fsetid', 'kill', 'setgid', 'setuid', 'setfcap', 'net_bind_service'];
@@ -120,10 +119,12 @@ export class Enclosure {
     const own = [...(isRoot() ? [] : AS_USER), '--mount', '--pid', '--fork', '--kill-child', '--'];
     const rights = ['-all', ...(isRoot() ? RIGHTS.map((right) => `+${right}`) : [])].join(',');
     const drop = ['--no-new-privs', '--ambient-caps', '-all', '--inh-caps', '-all', '--bounding-set', rights, '--'];
-    const begin = ['/bin/sh', '-c', ENTER, 'sh', mount, folder, setpriv, ...drop];
     const table = openTable(this.#listMounts(fixed));
     return {
-      command: [nsenter, '--preserve-credentials', ...enter, '--', unshare, ...own, ...begin],
+      command: [nsenter, '--preserve-credentials', ...enter, '--', unshare, ...own],
+      script: ENTER,
+      args: [mount, folder],
+      drop: [setpriv, ...drop],
       descriptors: [table, ...joined.map(([kind]) => this.#descriptors.get(kind)!)],
       env: this.#tools.env,
       dispose: () => closeSync(table),

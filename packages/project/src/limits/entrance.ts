@@ -1,7 +1,12 @@
 /** How a program is started within limits. */
 export interface Entrance {
-  /** Words before the command that begins within the limits. */
+  /** Words before the command of the first process within the limits. */
   readonly command: readonly string[];
+  /** Beginning of the shell script of that process, and its arguments. */
+  readonly script: string;
+  readonly args: readonly string[];
+  /** Words before the program, which then has no rights to change its limits. The first process keeps them. */
+  readonly drop: readonly string[];
   /** Descriptors from 5 on of the process that enters: a table of mounts, and namespaces. */
   readonly descriptors: readonly number[];
   /** Absolute path of `env`, which sets variables within the limits. */

@@ -256,10 +256,19 @@ async function refuseOverlap(
   const path = formatPath(file.given);
   const named = [...new Set(concerned.map(([first, last]) => renderRange(first, last)))].join(' and ');
   const whole = renderRange(concerned[0]![0], Math.max(...concerned.map(([, last]) => last)));
-  throw new ConflictError(
-    `edits of ${nameLines(named)} of ${path} overlap in one response; none of them was made. Send one edit of ${nameLines(whole)}, or the second one in the next message.`,
-    [`<E:${path}:${whole}>`],
-  );
+  const overlap = `edits of ${nameLines(named)} of ${path} overlap in one response; none of them was made`;
+  const places = calls.flatMap((call, index) => {
+    const one = edited[index];
+    const isConcerned = one?.path === file.path && findOverlapping(closeRange(one.range, lines), concerned).length > 1;
+    return isConcerned ? [context.batch.indexOf(call)] : [];
+  });
+  const between = context.batch.slice(places[0], places.at(-1)).filter((call) => !calls.includes(call));
+  // An edit, a test and another edit.
+  const fact =
+    between.length === 0
+      ? `${overlap}. Send one edit of ${nameLines(whole)}, or the second one in the next message.`
+      : `${overlap}, and what ran between them ran without them. Send the first one with what ran, and the second one in the next message.`;
+  throw new ConflictError(fact, [`<E:${path}:${whole}>`]);
 }
 
 function nameLines(text: string): string {

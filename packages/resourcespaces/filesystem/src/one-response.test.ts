@@ -128,6 +128,19 @@ describe('edits of one response that overlap', () => {
     expect(home.content('s.py')).toBe(TEN);
   });
 
+  it('are refused together around another call too, which is said to have run without them', async () => {
+    const home = await readTen();
+    const [first, listed, second] = await home.send(`${edit('2', 'a')}<G:*.py>\n${edit('2', 'b')}`);
+    expect(first).toBe(
+      'ConflictError: edits of line 2 of s.py overlap in one response; none of them was made, and what ran between them ran without them. Send the first one with what ran, and the second one in the next message.\nTry: <E:s.py:2>',
+    );
+    expect([listed, second]).toEqual(['s.py', first]);
+    expect(home.content('s.py')).toBe(TEN);
+    // Other calls before and after them, and edits of other lines between them, are no such calls.
+    const [, refused] = await home.send(`<G:*.py>\n${edit('2-4', 'a')}${edit('8', 'c')}${edit('4-6', 'b')}<G:*.py>`);
+    expect(refused).toContain(REFUSED);
+  });
+
   it('do not keep the others from being made', async () => {
     const home = await readTen();
     const results = await home.send(

@@ -234,9 +234,16 @@ class ServerSpace {
       return toOutput(result, { server, help });
     };
     const effect = trusted ? readEffect(annotations) : 'external';
+    // First, because consent to a call that is then refused is worth nothing.
+    const target = async (args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<string> => {
+      await this.#confirmTools(context);
+      const value = args[context.definition.spec.params.find(({ body }) => body !== true)?.name ?? ''];
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    };
     const timeoutMs = this.#callMs;
     return tool(text.trim() || words, () => toParameters(inputSchema), invoke, {
       effect,
+      target,
       timeoutMs,
       explainTimeout: (ms) => this.#connection.explainTimeout(name, ms),
       parameterDocs: () => listParameterDocs(inputSchema),

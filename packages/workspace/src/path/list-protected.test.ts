@@ -44,6 +44,20 @@ it('lists what no tool writes, three levels deep, without what is built or insta
   expect(root.ownData).toEqual([join(folder, 'data/own.db')]);
 });
 
+it('lists what has come since, and follows rules that were added since', async () => {
+  const folder = makeFolder('.env', '.bashrc');
+  using root = new WorkspaceRoot(folder);
+  const list = async () =>
+    (await root.listProtected()).map(({ path, isHidden }) => `${relative(folder, path)} ${isHidden}`);
+  expect((await list()).toSorted()).toEqual(['.bashrc false', '.env false']);
+  writeFileSync(join(folder, 'key.pem'), '');
+  rmSync(join(folder, '.env'));
+  expect((await list()).toSorted()).toEqual(['.bashrc false', 'key.pem false']);
+  const { fileRules = [] } = approvalPolicy({ rules: [{ effect: 'read', target: '.bashrc', decision: 'deny' }] });
+  root.restrict(fileRules);
+  expect((await list()).toSorted()).toEqual(['.bashrc true', 'key.pem false']);
+});
+
 it('lists what rules name at any depth, hidden if they are about reading', async () => {
   const folder = makeFolder('a/b/c/d/e/f.txt', 'a/b/other.txt', 'notes/n.md', 'src/a.ts', '.env');
   using root = new WorkspaceRoot(folder);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../errors.ts';
-import { BY_RULE, OWN_DATA } from './path-protection.ts';
+import { BY_RULE, OWN_DATA, type PathProtection } from './path-protection.ts';
 import { appendPath, type RootFolder } from './root-folder.ts';
 
 /** A file or folder that no tool writes. */
@@ -23,6 +23,15 @@ const MOST_NAMED = 1000;
 const INSTALLED = new Set(['.git', 'node_modules']);
 const SKIPPED = new Set(['.git', 'node_modules', 'dist', 'build', 'out', 'target', 'coverage', '.venv', 'venv']);
 
+/** What names say of paths, from the last listing. It takes longer to find than the names themselves. */
+interface KnownProtections {
+  /** Number of rules then. More may have been added since. */
+  readonly rules: number;
+  readonly byPath: ReadonlyMap<string, PathProtection | undefined>;
+}
+
+const known = new WeakMap<RootFolder, KnownProtections>();
+
 /**
  * Lists the protected files and folders in a workspace, three levels deep, the upper ones first and at most 200, without
  * what belongs to git and what is built or installed there; and those that rules name, at any depth. Links are left out:
@@ -32,6 +41,10 @@ const SKIPPED = new Set(['.git', 'node_modules', 'dist', 'build', 'out', 'target
  */
 export async function listProtected(root: RootFolder): Promise<readonly ProtectedEntry[]> {
   const found: ProtectedEntry[] = [];
+  const rules = root.rules.length;
+  const last = known.get(root);
+  const before = last?.rules === rules ? last.byPath : new Map<string, PathProtection | undefined>();
+  const byPath = new Map<string, PathProtection | undefined>();
   let folders = [''];
   let count = 0;
   for (let depth = 0; depth < DEEPEST && folders.length > 0; depth++) {
@@ -39,13 +52,15 @@ export async function listProtected(root: RootFolder): Promise<readonly Protecte
     count += folders.length;
     for (const { path, isFolder, name } of await listEntriesOf(root, folders)) {
       if (SKIPPED.has(name)) continue;
-      const protection = root.findProtection(path);
+      const protection = before.has(path) ? before.get(path) : root.findProtection(path);
+      byPath.set(path, protection);
       if (protection !== undefined && protection !== BY_RULE)
         found.push({ path: join(root.path, path), isFolder, isHidden: protection.is === OWN_DATA.is });
       else if (isFolder) below.push(path);
     }
     folders = below.slice(0, Math.max(MOST_FOLDERS - count, 0));
   }
+  known.set(root, { rules, byPath });
   return [...found.slice(0, MOST_FOUND), ...(await listByRule(root))];
 }
 
