@@ -199,17 +199,17 @@ export async function grepFiles(
 ) {
   // The last word is used as the path if that path exists.
   const search = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
-  const found = await searchFiles(root, { ...search, ignored }, context);
+  const found = await grepOnce(root, { ...search, ignored }, context);
   const { withoutFlags } = search;
   if (found.rows > 0 || withoutFlags === undefined) return found;
-  const others = await searchFiles(root, { ...withoutFlags, ignored }, context);
+  const others = await grepOnce(root, { ...withoutFlags, ignored }, context);
   if (others.rows === 0) return found;
   const { pattern, path } = withoutFlags;
   const tag = context.tag(`<Grep:${pattern}${path === undefined ? '' : ` path=${formatPath(path)}`}>`);
   return { ...others, text: `${others.text}\nsearched for ${tag}: there are no flags` };
 }
 
-async function searchFiles(
+async function grepOnce(
   root: WorkspaceRoot,
   { pattern, path: place, none, ignored }: ReturnType<typeof createSearchArgument> & Pick<ArgsOf<'grep'>, 'ignored'>,
   context: ToolContext,

@@ -53,8 +53,12 @@ export function isStuck(script: Script | undefined): boolean {
 function explainUser(name: string, user: Script): { readonly message: string; readonly hints: readonly string[] } {
   const fact = `no script '${name}'. '${user.name}' runs it`;
   if (isStuck(user)) return { message: `${fact}, but calls ${user.missing}, which is not installed.`, hints: ['<R:>'] };
-  return { message: `${fact}, with all else that is in it.`, hints: [`<run_script:${user.name}>`] };
+  const hints = TEST_RUNNER.test(name) ? ['<source.tests.test:>'] : [`<run_script:${user.name}>`];
+  return { message: `${fact}, with all else that is in it.`, hints };
 }
+
+/** Programs that `source.tests` runs by themselves. */
+const TEST_RUNNER = /^(?:vitest|jest|mocha|ava|tape|tap)$/;
 
 /** Advises how to run a program of this machine or of the project; one that is on neither is said not to be installed. */
 async function adviseProgram([name = '', ...args]: readonly string[], { root, commands }: Place) {

@@ -505,7 +505,7 @@ describe('the scripts of a project', () => {
   it('are not programs: how these are run, and the test file that one was given, is offered', async () => {
     const files = { 'package.json': '{"scripts": {"test": "lint && ava"}}', 'test/a.js': '' };
     expect(await open(files).run('<scripts.run_script:ava test/a.js>')).toContain(
-      "no script 'ava'. 'test' runs it, with all else that is in it.\nTry: <source.tests.test:test/a.js>\nTry: <scripts.run_script:test>",
+      "no script 'ava'. 'test' runs it, with all else that is in it.\nTry: <source.tests.test:test/a.js>\nTry: <source.tests.test:>",
     );
     expect(await open(files).run('<scripts.run_script:xo test/a.js>')).toContain(
       "no script 'xo'. Scripts: test.\nTry: <source.tests.test:test/a.js>\nTry: <scripts.R:>",
