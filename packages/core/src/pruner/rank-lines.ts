@@ -9,9 +9,9 @@ const STATEMENT = /^\s*(?:if|for|while|switch|catch|return|else|do|with|await|ne
 const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?\s*\{?\s*$/;
 
 const ERROR =
-  /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
+  /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✘✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 const NO_ERROR =
-  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^[#ℹ] fail 0$/i;
+  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"]|(?:!error|Error:?|name: \w*Error|stack: [>|]-?)$)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^[#ℹ] fail 0$/i;
 const WARNING = /\bwarn(?:ing)?\b|⚠/i;
 const WARNING_RANK = 6;
 /** Rank of a line that is nothing special, and of a verdict that is no failure. */
@@ -31,10 +31,19 @@ const FAILED_TEST = /^\s*not ok \d/;
 const OPENS_BLOCK = /[|>][-+]?\s*$|:\s*$/;
 /** Number of lines of such a block that are kept with its first line. */
 const BLOCK_LINES = 12;
+/** Number of first errors from which they are told apart less, and of failed tests among them that must stay. */
+const MOST_ERRORS = 15;
+const MOST_FAILED = 6;
+const NEXT_ERROR_RANK = 2.5;
+const PATH = /(?:[\w.@-]*\/)+[\w.@-]+/g;
+/** Field of what TAP says below a failed test that tells why it failed, with the lines below it. */
+const REASON = /^\s*(?:diff|message|error|found|wanted|expected|actual|signal)\s*:/;
+/** Number of lines below a failed test that are looked at for such fields. */
+const MOST_DIAGNOSIS = 100;
 /** Line with the expected or actual value of a test, or its location. */
 const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
 /** Verdict on a test, or on a file of tests. */
-const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✖])/;
+const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✘✖])/;
 const OUTER_VERDICT = 1.4;
 /** Rank of an outer verdict that is no failure: there may be hundreds, and none says more than the totals. */
 const OUTER_PASS = 4.5;
@@ -49,7 +58,7 @@ const NODE_TOTAL = /^[#ℹ] (?:tests|pass|fail) \d+$/;
 const COVERAGE = /^[^|]+\|(?:\s*\d[\d.]*\s*\|){3,}/;
 /** Line with which npm names a package and the script of it that begins. */
 const NPM_SCRIPT = /^> \S+@\d+\.\d+\.\d+\S* \S/;
-const COVERAGE_TOTAL = /^\s*All files\s*\|/;
+const COVERAGE_TOTAL = /^\s*(?:All files\s*\||File\s*\|\s*% Stmts\b)/;
 const FULL_COVERAGE = /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|){3,}/;
 /** Rank of the lines of a diff that are far from any change, above that of any hunk. */
 const FAR_FROM_CHANGE = 1e9;
@@ -101,29 +110,11 @@ export function rankLog(lines: readonly string[]): RankedLines {
   const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
   rankVerdicts(lines, ranks);
   const listed = lines.findIndex((line) => FAILED_TESTS.test(line));
-  const kinds = new Set<string>();
-  lines.forEach((line, index) => {
-    // Tests are distinguished by their full names, including numbers; errors with the same first line by the lines
-    // below.
-    const block = OPENS_BLOCK.test(line) && isErrorLine(line) ? listBlock(lines, index) : [];
-    const first = FAILED_TEST.test(line) ? line : normalizeLine(line);
-    const kind = [first, ...block.map((place) => lines[place])].join('\n');
-    const isFirst = !kinds.has(kind);
-    kinds.add(kind);
-    if (!isFirst) ranks[index]! += 0.5;
-    // The line above it often names the file.
-    if (isFirst && WARNING.test(line) && index > 0) ranks[index - 1] = Math.min(ranks[index - 1]!, WARNING_RANK);
-    if (!isFirst || !isErrorLine(line)) return;
+  for (const { index, block } of chooseErrors(lines, ranks)) {
+    const places = FAILED_TEST.test(lines[index]!) ? [...block, ...listReasons(lines, index)] : block;
+    for (const place of [...places, ...listContext(lines, index)]) ranks[place] = Math.min(ranks[place]!, 2);
     ranks[index] = Math.min(ranks[index]!, MUST_STAY);
-    for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) {
-      const around = lines[near];
-      if (around === undefined || isLibraryFrame(around) || REPORT_FRAME.test(around)) continue;
-      // The test before it has nothing to do with it.
-      if (isPassVerdict(around)) continue;
-      ranks[near] = Math.min(ranks[near]!, 2);
-    }
-    for (const place of block) ranks[place] = Math.min(ranks[place]!, 2);
-  });
+  }
   if (listed !== -1)
     for (let index = listed; index < lines.length; index++)
       if (LISTED_TEST.test(lines[index]!)) ranks[index] = SHOULD_STAY;
@@ -137,6 +128,55 @@ export function rankLog(lines: readonly string[]): RankedLines {
     if (end - start > 1) repeats.set(start, end - start);
   }
   return { lines, ranks, repeats, shorten: (line) => line.replace(TIMESTAMP, '') };
+}
+
+/** A line that reports an error, with the lines of the text that it opens. */
+interface ReportedError {
+  readonly index: number;
+  readonly block: readonly number[];
+}
+
+/**
+ * Finds the first error of each kind, and ranks lines after the first of their kind below it. If these are many, errors
+ * that differ only in the paths that they name are of one kind, and so are failed tests after the first ones.
+ */
+function chooseErrors(lines: readonly string[], ranks: number[]): readonly ReportedError[] {
+  const kinds = new Set<string>();
+  const errors: ReportedError[] = [];
+  lines.forEach((line, index) => {
+    // Tests are distinguished by their full names, including numbers; errors with the same first line by the lines
+    // below.
+    const block = OPENS_BLOCK.test(line) && isErrorLine(line) ? listBlock(lines, index) : [];
+    const first = FAILED_TEST.test(line) ? line : normalizeLine(line);
+    const kind = [first, ...block.map((place) => lines[place])].join('\n');
+    const isFirst = !kinds.has(kind);
+    kinds.add(kind);
+    if (!isFirst) ranks[index]! += 0.5;
+    // The line above it often names the file.
+    if (isFirst && WARNING.test(line) && index > 0) ranks[index - 1] = Math.min(ranks[index - 1]!, WARNING_RANK);
+    if (isFirst && isErrorLine(line)) errors.push({ index, block });
+  });
+  if (errors.length <= MOST_ERRORS) return errors;
+  const known = new Set<string>();
+  let failed = 0;
+  return errors.filter(({ index }) => {
+    const line = lines[index]!;
+    const kind = normalizeLine(line).replaceAll(PATH, '#');
+    const isKept = VERDICT.test(line) ? ++failed <= MOST_FAILED : !known.has(kind);
+    known.add(kind);
+    if (!isKept) ranks[index] = Math.min(ranks[index]!, NEXT_ERROR_RANK);
+    return isKept;
+  });
+}
+
+/** Lists the indexes of the lines around an error that may explain it. */
+function listContext(lines: readonly string[], at: number): readonly number[] {
+  const near = Array.from({ length: 2 * CONTEXT_LINES + 1 }, (_, index) => at - CONTEXT_LINES + index);
+  return near.filter((index) => {
+    const line = lines[index];
+    // The test before it has nothing to do with it.
+    return line !== undefined && !isLibraryFrame(line) && !REPORT_FRAME.test(line) && !VERDICT.test(line);
+  });
 }
 
 /** Returns true for the log of a run with totals in which nothing failed. */
@@ -187,11 +227,18 @@ function rankFailures(lines: readonly string[], ranks: number[]): void {
   });
 }
 
+/** Lists the indexes of the lines below a failed test in TAP that say why it failed. */
+function listReasons(lines: readonly string[], at: number): readonly number[] {
+  return listBlock(lines, at, MOST_DIAGNOSIS).flatMap((index) =>
+    REASON.test(lines[index]!) ? [index, ...listBlock(lines, index)] : [],
+  );
+}
+
 /** Lists the indexes of the more deeply indented lines below a line, without blank ones. */
-function listBlock(lines: readonly string[], at: number): readonly number[] {
+function listBlock(lines: readonly string[], at: number, most = BLOCK_LINES): readonly number[] {
   const depth = measureIndent(lines[at]!);
   const found: number[] = [];
-  for (let next = at + 1; next < lines.length && found.length < BLOCK_LINES; next++) {
+  for (let next = at + 1; next < lines.length && found.length < most; next++) {
     if (lines[next]!.trim() === '') continue;
     if (measureIndent(lines[next]!) <= depth) break;
     found.push(next);
@@ -222,7 +269,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (REPORT_FRAME.test(line)) return 8;
   // `✓ a.test.ts (2 tests)` is one of many verdicts.
   const isSummary = fromEnd <= SUMMARY_LINES && SUMMARY.test(line) && !VERDICT.test(line);
-  if (fromEnd === 1 || isSummary) return 0;
+  if ((fromEnd === 1 && /\w/.test(line)) || isSummary) return 0;
   if (isTestTotal(line)) return TEST_TOTAL_RANK;
   if (COVERAGE_TOTAL.test(line) || NPM_SCRIPT.test(line)) return TEST_TOTAL_RANK;
   if (COVERAGE.test(line)) return FULL_COVERAGE.test(line) ? 8 : 5;

@@ -1,6 +1,6 @@
 import { INDICATOR_RESERVE, LINE_CAP } from '../protocol/limits.ts';
 import type { PrunedText } from '../protocol/pruner.ts';
-import { countUnits, formatCount, isWithinUnits } from '../text-size/text-size.ts';
+import { countUnits, formatCount, isWithinUnits, takeFirstUnits } from '../text-size/text-size.ts';
 import { describeRemoved, formatNotice, formatRest, replaceByNotice, type PruneLimits } from './notice.ts';
 import { shortenLine } from './select-lines.ts';
 
@@ -36,8 +36,8 @@ export const MUST_STAY = 1;
 export const SHOULD_STAY = 1.1;
 
 const SHORT_LINE = 90;
-/** Lengths that are tried next, with numbers instead of marks at gaps. */
-const SHORTER_LINES = [90, 60, 40, 30];
+/** Lengths that are tried next, with numbers instead of marks at gaps; of shorter lines too little can be read. */
+const SHORTER_LINES = [90, 60];
 /** Length to which the rows of a search are shortened if all of them fit then, in units. */
 const SHORT_ROW = 110;
 /** Length of a gap mark, `… lines 1200-3400`, in units. */
@@ -170,9 +170,15 @@ function fillShortGaps(text: RankedLines, kept: Set<number>, longest: number): v
  */
 function renderLine({ lines, ranks, repeats, gaps }: RankedLines, index: number, longest: number): string {
   const isNote = gaps === 'none' && ranks[index]! <= MUST_STAY;
-  const short = shortenLine(lines[index]!, isNote ? LINE_CAP : longest);
+  const short = cutLine(lines[index]!, isNote ? LINE_CAP : longest);
   const times = repeats?.get(index) ?? 1;
   return times === 1 ? short : `${short} [×${times}]`;
+}
+
+/** Shortens a line; a very short one has no room for the number of characters that are left out. */
+function cutLine(line: string, most: number): string {
+  if (most > SHORT_LINE || isWithinUnits(line, most)) return shortenLine(line, most);
+  return `${takeFirstUnits(line, most - 1)}…`;
 }
 
 function renderKept(

@@ -225,6 +225,52 @@ describe('a log that is cut', () => {
     for (const line of details) expect(short.split('\n')).toContain(line);
   });
 
+  it('names some of very many failures readably, and the errors below them', () => {
+    const words = ['events', 'are sent', 'to listeners', 'of every name', 'in order', 'after the first', 'has ended'];
+    const title = (index: number) => rows(12, (at) => words[(index * at + index) % 7]!).join(' ');
+    const failed = rows(100, (index) => `  ✘ [fail]: ${words[index % 7]} ${title(index)}`);
+    const workers = rows(
+      30,
+      (index) => `Error: no worker for tests/${'klmnop'[index % 6]!.repeat(index + 1)}.test.ts.`,
+    );
+    const errors = ['  TypeError: results.values(...).filter is not a function', 'Caused by: RangeError: too deep'];
+    const output = ['> ava', ...failed, ...workers, ...errors, '', '  100 tests failed'].join('\n');
+    const { text: short } = structuralPruner.prune(output, { format: 'log' });
+    for (const line of [...errors, workers[0]!, '  100 tests failed']) expect(short).toContain(line);
+    expect(short).toContain(failed[0]!.slice(0, 60));
+    expect(short).not.toContain(workers[9]!);
+  });
+
+  it('keeps the reasons below a failed test in TAP, not where its stack begins', () => {
+    const noise = [
+      '      stack: >-',
+      '        Error:',
+      '        Object.run (run.js:1:1)',
+      '      name: Error',
+      '      compare: ===',
+    ];
+    const reason = [
+      '      diff: |',
+      '        --- expected',
+      '        +++ actual',
+      '        -1.0.0-0',
+      '        +1.0.0',
+    ];
+    const test = (index: number) => [
+      `    not ok ${index} - clamps ${index}`,
+      '      ---',
+      ...noise,
+      ...noise,
+      ...reason,
+      '      ...',
+    ];
+    const passed = rows(300, (index) => `    ok ${index + 9} - adds ${index}`);
+    const output = ['TAP version 13', ...[1, 2].flatMap(test), ...passed, '# failed 2 of 302 tests'].join('\n');
+    const { text: short } = structuralPruner.prune(output, { cap: 900 });
+    expect(short.split('\n').filter((line) => line === reason[3])).toHaveLength(2);
+    expect(short).not.toMatch(/^\s*(?:Error:|name: Error)$/m);
+  });
+
   it('loses the wide gaps between its columns before any row', () => {
     const rows = Array.from(
       { length: 18 },
