@@ -238,8 +238,12 @@ describe('the sessions of a shell', () => {
       /^\[Location: home\]\nhome\n[^]*\n\[What was done before, summed up\]\nThe port is 80\.\n\nand now\?$/,
     );
     expect(server!.requests.at(-1)).not.toContain('the first question');
+    // A summary is no plan.
+    bae.type('/mode plan\r');
+    await bae.shows('mode plan');
     bae.type('/compact\r');
     await bae.shows('the conversation is forgotten but for its summary', 2);
+    expect(bae.prompts.at(-1)).not.toContain('[The mode is plan');
     expect(await bae.leave()).toBe(0);
     const again = openBae([...server!.args, '-c'], { cwd, interactive: true });
     await again.shows(', 4 turns so far.');

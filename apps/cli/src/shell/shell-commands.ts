@@ -29,7 +29,7 @@ export interface ShellControl {
   /** Continues with another session. */
   use(agent: Agent): void;
   /** Asks the model. Resolves to undefined if that was cancelled or failed, or if there is no model. */
-  ask(text: string, origin?: 'others'): Promise<string | undefined>;
+  ask(text: string, origin?: 'others' | 'summary'): Promise<string | undefined>;
   /** Prints a message from the shell itself. */
   readonly hint: (text: string) => void;
   /** Shows the earlier output again, in the current view. */
@@ -157,7 +157,7 @@ export function listSessionCommands(parts: SessionCommandParts): ShellCommands {
         takeNoWords('compact', words);
         const { agent } = shell;
         if (last() === undefined) throw new UsageError(NOTHING_ASKED);
-        const summary = await shell.ask(SUMMARY_REQUEST);
+        const summary = await shell.ask(SUMMARY_REQUEST, 'summary');
         if (summary !== undefined) await agent.compact(summary);
       },
     },

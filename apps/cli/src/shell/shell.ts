@@ -176,17 +176,20 @@ class Shell implements ShellControl {
     else this.#parts.io.print('nothing has been called yet.');
   }
 
-  ask(question: string, origin?: 'others'): Promise<string | undefined> {
+  ask(question: string, origin?: 'others' | 'summary'): Promise<string | undefined> {
     return this.#ask(question, origin);
   }
 
-  /** @param origin who wrote it: the person at the prompt, perhaps with absolute paths of images, or others, such as a server */
-  async #ask(question: string, origin?: 'typed' | 'others'): Promise<string | undefined> {
+  /**
+   * @param origin who wrote it: the person at the prompt, perhaps with absolute paths of images; others, such as a
+   *   server; or bae, for a summary, which is no plan
+   */
+  async #ask(question: string, origin?: 'typed' | 'others' | 'summary'): Promise<string | undefined> {
     if (this.#parts.choice.model === undefined) {
       this.hint(WITHOUT_MODEL);
       return undefined;
     }
-    const [isPlanning, isTyped] = [this.mode === 'plan', origin === 'typed'];
+    const [isPlanning, isTyped] = [this.mode === 'plan' && origin !== 'summary', origin === 'typed'];
     const answer = await this.#runCancellable(
       'turn',
       async (signal) => {

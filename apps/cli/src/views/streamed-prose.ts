@@ -117,6 +117,8 @@ export function createProseStream(status: Pick<StatusLine, 'stream'>, style: Str
   return (event) => {
     if (event.type === 'turn-start') void markdown.load();
     if (event.type === 'response-delta') {
+      // A view that is chosen within a turn has not seen its start.
+      if (written.isEmpty) void markdown.load();
       written.add(event.text);
       status.stream(read);
     }

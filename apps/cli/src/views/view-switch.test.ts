@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { callEnd, runEnd } from '../../test/sample-events.ts';
 import { parseArguments } from '../command-line/options.ts';
+import { loadLexer } from '../terminal/markdown.ts';
 import { ViewSwitch } from './view-switch.ts';
 
 const BODY = 'x'.repeat(100_000);
@@ -88,14 +89,18 @@ it('shows what had arrived of a cancelled response again, and goes on with a run
   views.choose('user');
   delta('a.ts, ');
   expect(streamed?.(80).rows.join('')).toContain('It is in a.ts,');
-  const unfinished = 'It is in a.ts, ';
+  await loadLexer();
+  delta('**');
+  delta('surely');
+  expect(streamed?.(80).rows.join('')).toBe('It is in a.ts, surely');
+  const unfinished = 'It is in a.ts, **surely';
   await views.showEvent({ ...start, type: 'turn-end', outcome: 'aborted', totals, unfinished }, 'turn');
   const shown = await views.render(10);
-  expect(shown).toContain('It is in a.ts,\ncancelled ai:1');
+  expect(shown).toContain('It is in a.ts, **surely\ncancelled ai:1');
   expect(shown).not.toContain('first try');
   views.choose('debug');
   const all = await views.render(10);
-  expect(all).toContain('[ai] is_error=false label=1 type=response-delta\n  It is in a.ts, \n[debug]');
+  expect(all).toContain('[ai] is_error=false label=1 type=response-delta\n  It is in a.ts, **surely\n[debug]');
 });
 
 it('shows an earlier conversation with its questions', async () => {

@@ -120,7 +120,7 @@ describe('a key in a result', () => {
     const home = defineResourcespace({ name: 'files', description: 'Files.', tools: { write } });
     await createAgent({ home, approver, log }).run(asModelText(`<W:b.ts>${KEY}</W>`));
     expect(shown).toEqual([`+${KEY}`]);
-    const [record] = records.filter(({ kind }) => kind === 'approval');
+    const record = records.find(({ kind }) => kind === 'approval');
     expect(record).toMatchObject({ approval: { shown: '+‹masked AKIA…›' } });
   });
 });

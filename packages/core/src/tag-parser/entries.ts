@@ -1,5 +1,5 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
-import { findBlankEnd, findLineEnd, findNameEnd, markCodes } from './characters.ts';
+import { findNameEnd, markCodes } from './characters.ts';
 import type { TagNames } from './names.ts';
 
 const NAME = String.raw`([A-Za-z_][\w-]*(?:\.[\w-]+)*)`;
@@ -19,7 +19,7 @@ const TAGGED = new RegExp(String.raw`^<@${NAME}(?:\(\))?\s*\/?>$`);
 const MAY_ENTER =
   /^(?:\d+)?\W*@[\w.-]+\W*$|:\s+\W{0,3}@[\w.-]+\(\)\W{0,3}$|^(?:await )?[\w.-]+\(.*\);?$|^[$/]?\s*(?:go|cd|enter|goto) /;
 const TAG_MAY_ENTER = /^<(?:[^:/]+\/?|\/(?:go|cd|enter|goto))>$/;
-const [LESS, CLOSING, COLON] = [60, 41, 58];
+const [SPACE, CLOSING, COLON, LESS] = [32, 41, 58, 60];
 /** First characters of lines that may enter a place without parentheses at their end: `<tasks>`, `$ cd tasks`. */
 const FIRST_OF_ENTRY = markCodes('<@$/');
 /** First letters of `cd`, `goto` and `enter`, and their second ones. */
@@ -75,12 +75,14 @@ export function readBareMention(line: string, names: TagNames): string | undefin
  */
 export function readEntryAbove(
   text: string,
-  { above: start, number: line }: { readonly above: number; readonly number: number },
+  call: { readonly above: number; readonly start: number; readonly number: number },
   names: TagNames,
 ): ToolCall | undefined {
+  const { above: start, number: line } = call;
   // A tag with a target, such as another call, is no entry.
   if (text.charCodeAt(start) === LESS && text.charCodeAt(findNameEnd(text, start + 1)) === COLON) return undefined;
-  const end = findBlankEnd(text, start, findLineEnd(text, start));
+  let end = call.start - 1;
+  while (text.charCodeAt(end - 1) <= SPACE) end--;
   if (end - start > LONGEST_ENTRY || !mayEnter(text, start, end)) return undefined;
   const above = text.slice(start, end);
   if (!(above.charCodeAt(0) === LESS ? TAG_MAY_ENTER : MAY_ENTER).test(above)) return undefined;
