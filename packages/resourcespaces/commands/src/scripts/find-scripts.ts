@@ -159,10 +159,14 @@ const TEST_FILES = [
 /** Matches files that tests use and that are not tests. */
 const TEST_PARTS = /(?:^|\/)(?:_|(?:fixtures?|helpers?|setup|utils?|index)\b)[^/]*$/;
 
+/** Matches what test runners write beside tests. */
+const WRITTEN = /snapshots?(?:__)?\//;
+
 /** Finds a test file of JavaScript or TypeScript, the first by its path. */
 export async function findTestFile(root: WorkspaceRoot): Promise<string | undefined> {
   for (const pattern of TEST_FILES) {
-    const paths = [...(await root.stamps({ pattern, stamped: () => false })).keys()];
+    const stamps = await root.stamps({ pattern, stamped: () => false });
+    const paths = [...stamps.keys()].filter((path) => !WRITTEN.test(path));
     // A file that is named as a test is one, whatever it is about.
     const [first] = paths.filter((path) => pattern === TEST_FILES[0] || !TEST_PARTS.test(path)).toSorted();
     if (first !== undefined) return first;
@@ -187,6 +191,14 @@ export function runsTests({ name }: Pick<Script, 'name'>): boolean {
 /** Selects the scripts that check the project, the first of each kind: format, lint, types, tests. */
 export function chooseChecks(scripts: readonly Script[]): readonly Script[] {
   return CHECKS.flatMap((kind) => scripts.find(({ name }) => kind.test(name)) ?? []);
+}
+
+/** Selects the script to show as an example: a check, or else one that does not remove or publish anything by its name. */
+export function chooseExample(scripts: readonly Script[]): Script | undefined {
+  return (
+    chooseChecks(scripts)[0] ??
+    scripts.find(({ name }) => !/clean|reset|remove|release|publish|deploy|push/i.test(name))
+  );
 }
 
 /** A script, and the words that it gets. */

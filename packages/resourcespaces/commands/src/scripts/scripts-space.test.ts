@@ -468,13 +468,14 @@ describe('the scripts of a project', () => {
 
   it('are listed with the call that runs a test file, which is no part of other tests', async () => {
     const { run } = open({
-      'package.json': '{"scripts": {"test": "lint && node --test && size", "start": "true"}}',
+      'package.json': '{"scripts": {"clean": "true", "test": "lint && node --test && size", "start": "true"}}',
+      'a-snapshots/one.test.cjs': '',
       'test/_helper.js': '',
       'test/fixtures.js': '',
       'test/parts.js': '',
     });
     expect(await run('<scripts.R:>')).toMatch(
-      /One test file: <source\.tests\.test:test\/parts\.js>; one test: name="…"\.$/,
+      /Run one: <scripts\.run_script:start>\.\nOne test file: <source\.tests\.test:test\/parts\.js>; one test: name="…"\.$/,
     );
     // The last of several commands would get the words.
     expect(await run('@scripts()')).toContain('are given to the script: <run_script:start --help>.');

@@ -32,6 +32,7 @@ import {
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import {
   chooseChecks,
+  chooseExample,
   findCalledScript,
   findNamedChecks,
   findScripts,
@@ -165,7 +166,8 @@ export class ScriptsSpace implements Resourcespace {
     const isList = target === '' && found.length > 0;
     const hidden = isList ? await describeHiddenTasks(this.#root, folder) : [];
     const advice = isList ? describeTestFile(await findTestFile(this.#root), tag) : [];
-    const first = found.find((script) => !missing.has(script) && !isStuck(script));
+    const able = found.filter((script) => !missing.has(script) && !isStuck(script));
+    const first = chooseExample(able);
     if (isList && first !== undefined) lines.push(`Run one: ${tag(`<run_script:${first.name}>`)}.`);
     const text = [...lines, ...hidden, ...advice].join('\n') || (await this.#describeNone('No scripts'));
     return { text, format: 'plain' as const, rows: found.length };
