@@ -170,13 +170,13 @@ function fillShortGaps(text: RankedLines, kept: Set<number>, longest: number): v
  */
 function renderLine({ lines, ranks, repeats, gaps }: RankedLines, index: number, longest: number): string {
   const isNote = gaps === 'none' && ranks[index]! <= MUST_STAY;
-  const short = cutLine(lines[index]!, isNote ? LINE_CAP : longest);
+  const short = cutShort(lines[index]!, isNote ? LINE_CAP : longest);
   const times = repeats?.get(index) ?? 1;
   return times === 1 ? short : `${short} [×${times}]`;
 }
 
 /** Shortens a line; a very short one has no room for the number of characters that are left out. */
-function cutLine(line: string, most: number): string {
+function cutShort(line: string, most: number): string {
   if (most > SHORT_LINE || isWithinUnits(line, most)) return shortenLine(line, most);
   return `${takeFirstUnits(line, most - 1)}…`;
 }

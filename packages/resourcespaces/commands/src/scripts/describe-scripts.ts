@@ -1,6 +1,6 @@
 import type { ToolContext } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
-import { chooseExample, runsTests } from './find-scripts.ts';
+import { chooseShownScript, runsTests } from './find-scripts.ts';
 import type { Script } from './script.ts';
 
 /** Says that the package manager is not installed, and what runs all the same. */
@@ -75,7 +75,7 @@ export function describeWords(scripts: readonly Script[], testFile: string | und
       !targets.includes(script) && !/[;&|]/.test(script.steps.find(({ name }) => name === script.name)?.text ?? ''),
   );
   const test = testFile === undefined ? undefined : single.find(({ name }) => /^tests?$/.test(name));
-  const other = single.find(runsTests) ?? chooseExample(single);
+  const other = single.find(runsTests) ?? chooseShownScript(single);
   if (other === undefined) return targets.flatMap(describeVariable).slice(0, 1);
   const call = test === undefined ? `${other.name} --help` : `${test.name} ${testFile}`;
   return [`Arguments after a name are given to the script: <run_script:${call}>.`];

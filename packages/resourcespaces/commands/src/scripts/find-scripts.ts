@@ -194,7 +194,7 @@ export function chooseChecks(scripts: readonly Script[]): readonly Script[] {
 }
 
 /** Selects the script to show as an example: a check, or else one that does not remove or publish anything by its name. */
-export function chooseExample(scripts: readonly Script[]): Script | undefined {
+export function chooseShownScript(scripts: readonly Script[]): Script | undefined {
   return (
     chooseChecks(scripts)[0] ??
     scripts.find(({ name }) => !/clean|reset|remove|release|publish|deploy|push/i.test(name))

@@ -32,7 +32,7 @@ import {
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import {
   chooseChecks,
-  chooseExample,
+  chooseShownScript,
   findCalledScript,
   findNamedChecks,
   findScripts,
@@ -167,7 +167,7 @@ export class ScriptsSpace implements Resourcespace {
     const hidden = isList ? await describeHiddenTasks(this.#root, folder) : [];
     const advice = isList ? describeTestFile(await findTestFile(this.#root), tag) : [];
     const able = found.filter((script) => !missing.has(script) && !isStuck(script));
-    const first = chooseExample(able);
+    const first = chooseShownScript(able);
     if (isList && first !== undefined) lines.push(`Run one: ${tag(`<run_script:${first.name}>`)}.`);
     const text = [...lines, ...hidden, ...advice].join('\n') || (await this.#describeNone('No scripts'));
     return { text, format: 'plain' as const, rows: found.length };
