@@ -7,7 +7,7 @@ import { approvalPolicy } from '../approval/approval-policy.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
 import { asModelText } from '../protocol/model-text.ts';
 
-const LONG = Array.from({ length: 300 }, (_, line) => `line ${line} of a long answer`).join('\n');
+const LONG = Array.from({ length: 300 }, (_, line) => `line ${line} of a long answer with words in it`).join('\n');
 
 function agentWith(alive = () => true) {
   const inner = defineResourcespace({ name: 'old', description: 'Old ones.', tools: {} });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countUnits } from '../text-size/text-size.ts';
 import { prune } from './prune.ts';
 
 describe('a text of one line', () => {
@@ -38,5 +39,12 @@ describe('a text of one line', () => {
       [pruned: 200 -> 49 chars]"
     `);
     expect(prune('abcdefghij'.repeat(20), { cap: 40 }).text).toBe('[pruned: 200 -> 0 chars]');
+  });
+
+  it('stays within the cap where a word is cut in two', () => {
+    for (let cap = 100; cap < 334; cap++) {
+      const { text } = prune('x'.repeat(334), { cap, ref: 'result:12' });
+      expect(countUnits(text)).toBeLessThanOrEqual(cap);
+    }
   });
 });

@@ -124,9 +124,13 @@ function pruneOneLine(line: string, number: number, limits: Limits): PrunedText 
   if (isWithinUnits(usual.text, cap)) return usual;
   const longestNotice = describe(total, line.length);
   const room = cap - countUnits(`\n${describeGap(total)}\n${longestNotice}`);
-  if (room <= 0) return replaceByNotice(`${total} -> 0 chars`, total, limits);
-  const head = (room * HEAD_SHARE) / (HEAD_SHARE + TAIL_SHARE);
-  return cutMiddle(head, room - head);
+  // Both parts of a long word may take a little more together than the word.
+  for (let left = room; left > 0; left--) {
+    const head = (left * HEAD_SHARE) / (HEAD_SHARE + TAIL_SHARE);
+    const cut = cutMiddle(head, left - head);
+    if (isWithinUnits(cut.text, cap)) return cut;
+  }
+  return replaceByNotice(`${total} -> 0 chars`, total, limits);
 }
 
 function describeGap(removed: number): string {

@@ -2,7 +2,7 @@ import { ParameterError, ResourceError } from '../errors/call-errors.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { readKeptMedia } from './kept-media.ts';
-import { formatCount, getPageLength } from '../text-size/text-size.ts';
+import { countUnits, formatCount, getPageLength } from '../text-size/text-size.ts';
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 
 /** Start and end of a page of a kept text; lines and characters count from 1. */
@@ -47,9 +47,16 @@ export function isResultAddress(argument: string): boolean {
   return /^\s*result:/.test(argument);
 }
 
+/** Number of pages up to which a text is shown whole, and that lines may fill which are named, as in files. */
+const PAGES_OF_WHOLE = 3;
+const PAGES_OF_RANGE = 4;
+/** Maximum length of several pages, in units: the router cuts answers of more than 20,000 in the middle. */
+const LONGEST_RANGE = 19_500;
+
 /**
- * Reads a kept text in full, or a page of it with a last line such as `[lines 1-87 of 513; next:
- * <R:result:12:88-174>]`. The bodies of all pages, joined by line breaks (within one long line: without), are the text.
+ * Reads a kept text in full if that is a few pages; otherwise a page of it, or the lines that the address names, with a
+ * last line such as `[lines 1-87 of 513; next: <R:result:12:88-430>]`. The bodies of all pages, joined by line breaks
+ * (within one long line: without), are the text.
  *
  * @param answerLimit the limit in tokens, which determines the length of a page. Default: 500
  * @throws ResourceError for a handle, line or character that does not exist; ParameterError for an invalid address
@@ -65,14 +72,16 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
   const output = { text, format: 'plain', paged: true } as const;
   const pageLength = getPageLength(answerLimit);
   const isWhole = parsed.line === undefined && parsed.linesAtEnd === undefined;
-  if (isWhole && text.length <= pageLength) return output;
+  if (isWhole && text.length <= pageLength * PAGES_OF_WHOLE && countUnits(text) <= LONGEST_RANGE) return output;
   const paged = new PagedText(text, pageLength);
+  const range = new PagedText(text, pageLength * PAGES_OF_RANGE);
   const { linesAtEnd: atEnd } = parsed;
   const address = atEnd === undefined ? parsed : { ...parsed, line: Math.max(1, paged.lineCount - atEnd + 1) };
-  const page = readPage(paged, address);
+  const lines = address.lastLine !== undefined || atEnd !== undefined ? readPage(range, address) : undefined;
+  const page = lines !== undefined && countUnits(lines.body) <= LONGEST_RANGE ? lines : readPage(paged, address);
   if (page.body === text) return output;
   const place = describePlace(page, paged);
-  const next = findNext(page, paged);
+  const next = findNext(page, range);
   const footer = next === undefined ? `[${place}]` : `[${place}; next: <R:${address.ref}:${next}>]`;
   return { ...output, text: `${page.body}\n${footer}`, whole: () => sliceAddressed(text, address), hint: place };
 }
