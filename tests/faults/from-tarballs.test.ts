@@ -30,10 +30,10 @@ function runIn(folder: string, home: string) {
 /** Most kilobytes of a packed package. Others have at most `OTHERS`. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '@bae/cli': 3600,
-  '@bae/core': 335,
+  '@bae/core': 345,
   '@bae/mcp': 110,
-  '@bae/source': 310,
-  '@bae/workspace': 220,
+  '@bae/source': 330,
+  '@bae/workspace': 230,
 };
 const OTHERS = 105;
 

@@ -138,10 +138,14 @@ export function isProven(key: Uint8Array, session: string, rows: readonly Row[])
   });
 }
 
-/** Keeps the text of the conversation, and removes everything that could have an effect. */
+/**
+ * Keeps the text of the conversation, and removes everything that could have an effect. Before the first message, that
+ * text is a summary.
+ */
 function takeWords<T extends Pick<RecordedState, 'messages' | 'seen' | 'consents' | 'held'>>(state: T): T {
   const messages = state.messages.filter(({ role }) => role !== 'system');
-  return { ...state, messages, seen: new Map(), consents: [], held: [] };
+  const held = messages.length === 0 ? state.held : [];
+  return { ...state, messages, seen: new Map(), consents: [], held };
 }
 
 function replayRecords(rows: readonly Row[]): Omit<RecordedState, 'isForeign'> {

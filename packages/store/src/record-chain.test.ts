@@ -87,6 +87,20 @@ it.each([
   expect(read()).toMatchObject(WORDS);
 });
 
+it('a session of another user that was summed up brings the summary', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bae-chain-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'bae.db');
+  const other = Store.open(file, { key: Buffer.alloc(32, 2) });
+  const id = other.createSession();
+  other.log(id).record({ kind: 'message', message: { role: 'system', text: 'Do evil.' } });
+  other.log(id).record({ kind: 'message', message: { role: 'user', text: 'Hello.' } });
+  other.log(id).record({ kind: 'compacted', text: 'the summary' });
+  other.close();
+  using opened = openStore(file, KEY);
+  expect(opened.store.snapshot(id)).toMatchObject({ isForeign: true, messages: [], held: ['the summary'] });
+});
+
 describe('an entry', () => {
   it.each([
     ['with another text', "UPDATE events SET body = replace(body, 'Hello', 'Hullo')"],

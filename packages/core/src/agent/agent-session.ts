@@ -35,6 +35,8 @@ export class AgentSession implements Agent {
   readonly systemPrompt: string;
   readonly #parts: AgentSessionParts;
   readonly #conversation: Conversation;
+  /** True until the context is part of the conversation. */
+  #needsContext: boolean;
   /** Settles when the previous turn is over; turns of one session never overlap. */
   #previous: Promise<unknown> = Promise.resolve();
 
@@ -46,6 +48,7 @@ export class AgentSession implements Agent {
     this.systemPrompt = start.messages[0]?.text ?? '';
     this.#parts = parts;
     this.#conversation = new Conversation(start, session.recorder);
+    this.#needsContext = this.#conversation.isNew;
   }
 
   get location(): SpacePath {
@@ -93,8 +96,9 @@ export class AgentSession implements Agent {
   compact(summary: string): Promise<void> {
     return this.#enqueue(undefined, async () => {
       await this.#learn('', [summary]);
+      this.#needsContext = true;
       await this.#conversation.restart(`[What was done before, summed up]\n${summary}`);
-      const text = 'the conversation is forgotten but for its summary';
+      const text = 'the conversation was replaced by its summary';
       await this.#parts.session.hub.emit({ type: 'notice', code: 'compacted', text });
     });
   }
@@ -167,7 +171,8 @@ export class AgentSession implements Agent {
     const turn = new Turn(session, { ...limits, maxBatches, model, signal, schema, conversation: this.#conversation });
     hub.turn++;
     await hub.emit({ type: 'turn-start', prompt });
-    const context = this.#parts.context !== '' && this.#conversation.isNew ? `${this.#parts.context}\n\n` : '';
+    const context = this.#parts.context !== '' && this.#needsContext ? `${this.#parts.context}\n\n` : '';
+    this.#needsContext = false;
     await this.#learn(context + prompt, options.quoted);
     let outcome: TurnOutcome = 'failed';
     try {

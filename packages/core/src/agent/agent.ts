@@ -38,8 +38,9 @@ export interface Agent {
    */
   run(text: ModelText, options?: AskOptions): Promise<BatchReport>;
   /**
-   * Forgets the conversation, for good: the next prompt goes on from a summary of it, after the context of the session.
-   * The location, kept results and consent remain. What a call copies from the summary counts as read.
+   * Replaces the conversation by a summary, for good. The next message begins with the summary, then the context of the
+   * session. The location, kept results and consent remain. Arguments copied from the summary count as text that was
+   * read, not as the user's words.
    */
   compact(summary: string): Promise<void>;
   /** Returns the text that the model sees when it enters a space (home for an empty path), with the tool table. */

@@ -7,7 +7,7 @@ import { joinParts, truncateUnits } from '../text-size/text-size.ts';
 export interface DoneCall {
   readonly call: CodeCall;
   readonly isChange: boolean;
-  /** One line about what the call changed inside bae's reach; undefined if it changed nothing there. */
+  /** One line about what the call changed in places that bae manages; undefined if it changed nothing there. */
   readonly summary: string | undefined;
   /** Change made by the call, if it is part of the block's draft. */
   readonly request: ApprovalRequest | undefined;

@@ -153,10 +153,14 @@ describe('maskResults', () => {
     const results = createMemoryResults();
     const pruned = `#1 <R:a> [home] ok\n${LONG}\n[pruned: 200 -> 50 items; full: <R:result:7>]`;
     expect(maskResults(framed('Tool output', pruned), results)).toContain('(masked: 51 lines; full: <R:result:7>)');
-    const printed = `${LONG}\n[… 150 of 200 lines: <R:result:8:40-189>]\n${LONG}\nChanged:\n- Wrote a.txt`;
-    expect(maskResults(framed('Output', printed), results)).toContain('lines; full: <R:result:8>)');
     expect(results.handles?.()).toEqual([]);
-    expect(maskResults(framed('Tool output', `#1 <R:a> [home] ok\n${printed}`), results)).not.toContain('result:8');
+  });
+
+  it('keeps what follows printed text that was cut in its middle', () => {
+    const results = createMemoryResults();
+    const printed = `${LONG}\n[… 150 of 200 lines left out: <R:result:8:40-189>]\n${LONG}\nChanged:\n- Wrote a.txt`;
+    expect(maskResults(framed('Output', printed), results)).toContain('lines; full: <R:result:1>)');
+    expect(results.get('result:1')).toBe(printed);
   });
 
   it('masks the output of run blocks', () => {

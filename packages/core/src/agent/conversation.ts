@@ -18,8 +18,6 @@ const SMALL = 200;
 const FRAME = /^\[(Tool output|Output) ([0-9a-f]{6}|[0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$/gm;
 const HEADER = /^#(\d+) .*$/;
 const HANDLE = /(?:full|next): <R:(result:\d+)(?::[\d-]+)?>\]?$/;
-/** Mark in printed text that was cut in the middle. */
-const CUT = /^\[… \d+ of \d+ lines: <R:(result:\d+):\d+-\d+>\]$/m;
 
 /** Beginning of a conversation: the system prompt, or the messages from before a restart. */
 export interface ConversationStart {
@@ -95,7 +93,7 @@ export class Conversation {
     return this.#messages;
   }
 
-  /** True if nothing was sent to the model. */
+  /** True while there is no message but the system prompt: at the start, and after `restart`. */
   get isNew(): boolean {
     return this.#messages.every(({ role }) => role === 'system');
   }
@@ -122,7 +120,7 @@ export class Conversation {
     const system = this.#messages.filter(({ role }) => role === 'system');
     [this.#messages, this.#sizes, this.#size] = [[], [], 0];
     [this.#masked, this.#settled, this.#carried, this.#hasMedia] = [0, 0, 0, false];
-    // A new object, because a conversation is recognised by its first message.
+    // New objects, because models that keep a conversation recognise it by its first message.
     for (const message of system) this.#append({ ...message });
     this.#held = [text];
     await this.#recorder.record({ kind: 'compacted', text });
@@ -278,7 +276,7 @@ export function maskResults(message: string, results: ResultStore): string {
     const [, kind = '', nonce = '', body = ''] = match;
     const masked =
       kind === 'Output'
-        ? body.split('\n---\n').map((part) => maskText(part, results, CUT.exec(part)?.[1]))
+        ? body.split('\n---\n').map((part) => maskText(part, results))
         : splitResults(body).map((part) =>
             part.replace(/\n([^]*)$/, (_, text: string) => `\n${maskText(text, results)}`),
           );
@@ -297,9 +295,8 @@ function splitResults(body: string): readonly string[] {
   return parts;
 }
 
-/** @param whole the handle under which the whole text is kept. Default: the one that its last line names */
-function maskText(text: string, results: ResultStore, whole = HANDLE.exec(text)?.[1]): string {
+function maskText(text: string, results: ResultStore): string {
   if (countUnits(text) <= SMALL) return text;
-  const ref = whole ?? results.keep(text);
+  const ref = HANDLE.exec(text)?.[1] ?? results.keep(text);
   return `(masked: ${text.split('\n').length} lines; full: <R:${ref}>)`;
 }

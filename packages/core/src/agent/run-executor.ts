@@ -93,7 +93,7 @@ export class RunExecutor {
     const done = this.#called.filter(({ request }) => request === undefined || this.#draft?.lost.has(request) !== true);
     const bounded = boundOutput(maskOutput(addCalls(outcome, done)), { ...resultLimits, cap: this.#cap });
     const changes = outcome.ok && !this.#isTyped ? maskKeys(describeChanges(outcome.output, done)) : '';
-    // Added to the bounded text, because it would no longer be JSON or a table with these lines.
+    // Added after cutting: with these lines the output would no longer be recognised as JSON or a table.
     const output = changes === '' ? bounded : joinParts(bounded.trimEnd(), changes);
     echoes.learn(output, { sent: this.#sent });
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
@@ -103,9 +103,9 @@ export class RunExecutor {
   }
 
   async #runUntilAborted(code: string): Promise<RunOutcome> {
+    this.#called = [];
     if (this.#signal.aborted) return toFailure(toAbortError(this.#signal));
     this.executed++;
-    this.#called = [];
     this.#sent = new Set();
     this.#waitedMs = 0;
     this.#isCopied = !this.#isTyped && this.#session.echoes.isCopied(code);

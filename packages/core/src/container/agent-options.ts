@@ -26,7 +26,7 @@ export interface Provision {
   readonly restrict?: (rules: readonly FileRule[]) => void;
   /**
    * Runs work that may change only these files of the value, by their paths, and everything that it starts. Every call
-   * runs in it with the files that its change named, everything else that spaces do without any. Once it was called, the
+   * runs in it with the files that its change named, everything else that spaces do without any. Once it has been called, the
    * value refuses changes outside of such work. Default: it has no files.
    */
   readonly confine?: Confine;
@@ -68,7 +68,7 @@ export interface AgentOptions extends OwnParts, LimitOptions, SpendingLimits {
   readonly pruner?: Pruner | undefined;
   /** Maximum length of a result, in tokens. Default: 500. */
   readonly cap?: number | undefined;
-  /** Text that is put before the first prompt of a conversation; one that is resumed has had it. */
+  /** Text that is put before the first prompt of a conversation; a resumed conversation already contains it. */
   readonly context?: string | undefined;
   /** Text that is appended to the system prompt. */
   readonly instructions?: string | undefined;

@@ -37,7 +37,7 @@ describe('the tag for the rest of a result that was cut', () => {
     let offered = 0;
     const property = fc.property(texts, fc.integer({ min: 400, max: 1500 }), (text, cap) => {
       const { text: cut, report } = structuralPruner.prune(text, { cap, ref: 'result:1', format });
-      const [, first, last] = /(?:rest|lines): <R:result:1:(\d+)-(\d+)>/.exec(report?.indicator ?? '') ?? [];
+      const [, first, last] = /(?:rest|left out): <R:result:1:(\d+)-(\d+)>/.exec(report?.indicator ?? '') ?? [];
       if (first === undefined) return;
       offered++;
       const lines = text.split('\n');

@@ -255,6 +255,22 @@ describe('a conversation that is summed up', () => {
   });
 });
 
+it('a prompt that was cancelled before it was sent keeps the context for the next one, once', async () => {
+  const { model, sends } = createScriptedModel('done');
+  const stop = new AbortController();
+  const waiting = () => {
+    if (stop.signal.aborted) return 'here';
+    stop.abort();
+    return new Promise<string>(() => undefined);
+  };
+  const start = defineResourcespace({ name: 'start', description: 'Start.', tools: {}, enter: waiting });
+  const agent = createAgent({ model, home: start, context: 'Be kind.' });
+  await expect(agent.ask('one', { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  await agent.ask('two');
+  const text = sends[0]?.map((message) => message.text).join('\n') ?? '';
+  expect([text.match(/Be kind\./g)?.length, text.includes('one'), text.includes('two')]).toEqual([1, true, true]);
+});
+
 describe('a turn that was cancelled', () => {
   it('ends with what had arrived of its response', async () => {
     const stop = new AbortController();

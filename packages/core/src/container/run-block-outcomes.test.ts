@@ -55,7 +55,7 @@ describe('a run block that fails', () => {
     const { agent } = agentWith(async () => ({ ok: false, output: `${LINES}\n${error}`, error, errorType: 'Error' }));
     const { feedback } = await agent.run(asModelText('<run>x</run>'));
     expect(feedback).toMatch(
-      /line 0\nline 1\n[^]*\n\[… \d+ of 2000 lines: <R:result:1:\d+-\d+>\]\n[^]*line 1999\nError: no\n/,
+      /line 0\nline 1\n[^]*\n\[… \d+ of 2000 lines left out: <R:result:1:\d+-\d+>\]\n[^]*line 1999\nError: no\n/,
     );
     expect(feedback).toContain(error);
     expect(feedback.length).toBeLessThan(2400 + error.length);

@@ -38,8 +38,8 @@ export function detectFormat(text: string): TextFormat {
 }
 
 /**
- * Detects the format of what code has printed: it has chosen what to print, so all but diffs and tables are cut where
- * that is expected, in the middle.
+ * Detects the format of what code has printed. The code chose what to print, so everything but diffs and tables is simply
+ * cut in the middle.
  */
 export function detectPrinted(text: string): TextFormat {
   const format = detectFormat(text);

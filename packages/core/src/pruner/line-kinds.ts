@@ -1,6 +1,6 @@
 import { isErrorLine, normalizeLine } from './rank-lines.ts';
 
-/** Line of which others may be left out that are of the same kind. */
+/** Line that may stand for left-out lines of the same kind. */
 export interface KindedLine {
   readonly text: string;
   /** Number of further lines of its kind that are left out after it. Default: 0 */
@@ -15,7 +15,7 @@ export interface LineKind {
   readonly total: number;
 }
 
-/** What says that lines of the kind of a line are left out: ` [+214 like this]`. */
+/** Mark with the number of left-out lines of the same kind: ` [+214 like this]`. */
 const ALIKE = / \[\+(\d+) like this\]$/;
 
 /** Formats what is added to the last line that is shown of a kind; empty if no line of this kind is left out. */
@@ -44,7 +44,7 @@ export function groupByKind(lines: readonly KindedLine[]): readonly LineKind[] {
 
 /** Line with a time or a level, as programs log them. */
 const LOGGED = /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b/;
-/** Number of lines of each kind, on average, from which the lines of a log, or any others, are shown by kind. */
+/** Minimum average number of lines per kind at which lines are shown by kind: in logs, and elsewhere. */
 const ALIKE_IN_LOG = 2;
 const ALIKE_ELSEWHERE = 8;
 
@@ -77,8 +77,8 @@ export function countAlike(kinds: readonly LineKind[], kept: { has(index: number
 }
 
 /**
- * Takes at most `count` lines, in order: of lines that are mostly alike the first of each kind and then the first
- * others, of any other lines the first. Each last line of a kind that is left out in part gets the number of the rest.
+ * Takes at most `count` lines, in order: if most lines are alike, the first of each kind, then others from the top;
+ * otherwise simply the first lines. The last line that is taken of a kind gets the number of those that are not.
  */
 export function takeByKind<Line extends KindedLine>(lines: readonly Line[], count: number): readonly Line[] {
   if (lines.length <= count) return lines;

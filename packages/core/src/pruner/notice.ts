@@ -32,12 +32,12 @@ interface ShownLines {
   readonly isShown: (index: number) => boolean;
 }
 
-/** Number of shown lines from which it is worthwhile to leave them out when others are read that are in several places. */
+/** Minimum number of shown lines before the first gap for which a range over several gaps is offered. */
 const MANY_SHOWN = 5;
 
 /**
  * Formats the tag that shows what is missing, `; rest: <R:result:1:41-64>`: from the first missing line to the last. Empty
- * if there is no handle, or if hardly any line would be left out.
+ * if there is no handle, or if the range would be almost the whole text.
  */
 export function formatRest({ lines, leading = 0, isShown }: ShownLines, ref: string | undefined): string {
   if (ref === undefined) return '';

@@ -124,7 +124,7 @@ function pruneOneLine(line: string, number: number, limits: Limits): PrunedText 
   if (isWithinUnits(usual.text, cap)) return usual;
   const longestNotice = describe(total, line.length);
   const room = cap - countUnits(`\n${describeGap(total)}\n${longestNotice}`);
-  // Both parts of a long word may take a little more together than the word.
+  // A long word cut in two may measure slightly more than in one piece.
   for (let left = room; left > 0; left--) {
     const head = (left * HEAD_SHARE) / (HEAD_SHARE + TAIL_SHARE);
     const cut = cutMiddle(head, left - head);

@@ -11,7 +11,7 @@ const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?
 const ERROR =
   /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✘✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 const NO_ERROR =
-  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"]|(?:!error|Error:?|name: \w*Error|stack: [>|]-?)$)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^[#ℹ] fail 0$/i;
+  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"]|(?:!error|name: \w*Error|stack: [>|]-?)$)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^[#ℹ] fail 0$/i;
 const WARNING = /\bwarn(?:ing)?\b|⚠/i;
 const WARNING_RANK = 6;
 /** Rank of a line that is nothing special, and of a verdict that is no failure. */
@@ -31,7 +31,7 @@ const FAILED_TEST = /^\s*not ok \d/;
 const OPENS_BLOCK = /[|>][-+]?\s*$|:\s*$/;
 /** Number of lines of such a block that are kept with its first line. */
 const BLOCK_LINES = 12;
-/** Number of first errors from which they are told apart less, and of failed tests among them that must stay. */
+/** Number of distinct errors above which similar ones are merged, and number of failed tests that are then kept. */
 const MOST_ERRORS = 15;
 const MOST_FAILED = 6;
 const NEXT_ERROR_RANK = 2.5;
@@ -174,14 +174,14 @@ function listContext(lines: readonly string[], at: number): readonly number[] {
   const near = Array.from({ length: 2 * CONTEXT_LINES + 1 }, (_, index) => at - CONTEXT_LINES + index);
   return near.filter((index) => {
     const line = lines[index];
-    // The test before it has nothing to do with it.
+    // Verdicts on other tests do not explain it.
     return line !== undefined && !isLibraryFrame(line) && !REPORT_FRAME.test(line) && !VERDICT.test(line);
   });
 }
 
 /** Returns true for the log of a run with totals in which nothing failed. */
 function isSuccess(lines: readonly string[]): boolean {
-  const hasTotals = lines.slice(-SUMMARY_LINES).some((line) => SUMMARY.test(line));
+  const hasTotals = lines.slice(-SUMMARY_LINES).some((line) => SUMMARY.test(line) && !VERDICT.test(line));
   return (hasTotals || lines.some(isTestTotal)) && !lines.some(isErrorLine);
 }
 
@@ -191,6 +191,7 @@ function isTestTotal(line: string): boolean {
 
 /** Leaves out what a success is not told by: only the totals, the warnings and the end are. */
 function tellOfSuccess(line: string, rank: number): number {
+  if (rank === 0) return rank;
   if (FRAME.test(line) || isPassVerdict(line)) return Infinity;
   return rank < USUAL_RANK || WARNING.test(line) ? rank : Infinity;
 }
@@ -269,7 +270,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (REPORT_FRAME.test(line)) return 8;
   // `✓ a.test.ts (2 tests)` is one of many verdicts.
   const isSummary = fromEnd <= SUMMARY_LINES && SUMMARY.test(line) && !VERDICT.test(line);
-  if ((fromEnd === 1 && /\w/.test(line)) || isSummary) return 0;
+  if ((fromEnd === 1 && /[\p{L}\p{N}]/u.test(line)) || isSummary) return 0;
   if (isTestTotal(line)) return TEST_TOTAL_RANK;
   if (COVERAGE_TOTAL.test(line) || NPM_SCRIPT.test(line)) return TEST_TOTAL_RANK;
   if (COVERAGE.test(line)) return FULL_COVERAGE.test(line) ? 8 : 5;

@@ -196,7 +196,7 @@ function renderKept(
     if (gaps === 'numbers' || gaps === 'none' || end <= next) return;
     if (gaps === 'tag') {
       const tag = ref === undefined ? '' : `: <R:${ref}:${leading + next + 1}-${leading + end}>`;
-      mark = `[… ${end - next} of ${formatCount(lines.length, 'line')}${tag}]`;
+      mark = `[… ${end - next} of ${formatCount(lines.length, 'line')} left out${tag}]`;
       output.push(mark);
       return;
     }

@@ -225,6 +225,32 @@ describe('a log that is cut', () => {
     for (const line of details) expect(short.split('\n')).toContain(line);
   });
 
+  it('is not empty where nothing but tests that passed is in it', () => {
+    for (const row of [
+      (n: number) => ` ✓ src/a${n}.test.ts (2 tests) 3ms`,
+      (n: number) => `PASS src/m${n}.test.js (5 tests)`,
+    ]) {
+      const { text: short } = structuralPruner.prune(rows(300, row).join('\n'), { format: 'log' });
+      expect(short).toContain(row(0));
+      expect(short).toContain(row(299));
+    }
+  });
+
+  it('keeps an error without a name, and the last line in any script', () => {
+    const output = [
+      'start',
+      'Error:',
+      '  cannot open the display',
+      ...rows(300, (n) => `row ${n} of many`),
+      'Tests:  5 passed',
+    ];
+    expect(structuralPruner.prune(output.join('\n'), { format: 'log' }).text).toContain('Error:\n  cannot open');
+    const { text: short } = structuralPruner.prune([...rows(300, (n) => `INFO row ${n} of many`), '完了'].join('\n'), {
+      format: 'log',
+    });
+    expect(short).toContain('完了');
+  });
+
   it('names some of very many failures readably, and the errors below them', () => {
     const words = ['events', 'are sent', 'to listeners', 'of every name', 'in order', 'after the first', 'has ended'];
     const title = (index: number) => rows(12, (at) => words[(index * at + index) % 7]!).join(' ');
@@ -268,7 +294,6 @@ describe('a log that is cut', () => {
     const output = ['TAP version 13', ...[1, 2].flatMap(test), ...passed, '# failed 2 of 302 tests'].join('\n');
     const { text: short } = structuralPruner.prune(output, { cap: 900 });
     expect(short.split('\n').filter((line) => line === reason[3])).toHaveLength(2);
-    expect(short).not.toMatch(/^\s*(?:Error:|name: Error)$/m);
   });
 
   it('loses the wide gaps between its columns before any row', () => {
@@ -457,7 +482,7 @@ describe('the output of code that is cut', () => {
     const { text, report } = cutPrinted(lines);
     const shown = text.split('\n');
     const [mark = '', count, total, first, last] =
-      /^\[… (\d+) of (\d+) lines: <R:result:1:(\d+)-(\d+)>\]$/m.exec(text) ?? [];
+      /^\[… (\d+) of (\d+) lines left out: <R:result:1:(\d+)-(\d+)>\]$/m.exec(text) ?? [];
     const at = shown.indexOf(mark);
     const missing = lines.slice(Number(first) - 1, Number(last));
     expect(missing).toHaveLength(Number(count));
@@ -471,7 +496,7 @@ describe('the output of code that is cut', () => {
   it('also says that lines were shortened', () => {
     const { text } = cutPrinted(['x'.repeat(900), ...rows(200, (row) => `row ${row} of the report`)]);
     expect(text).toMatch(/^x+… \[\+\d+ chars\]\n/);
-    expect(text).toMatch(/\n\[… \d+ of 201 lines: <R:result:1:\d+-\d+>\]\n/);
+    expect(text).toMatch(/\n\[… \d+ of 201 lines left out: <R:result:1:\d+-\d+>\]\n/);
     expect(text).toMatch(/\[pruned: 201 -> \d+ items, 1 long line clipped; full: <R:result:1>\]$/);
   });
 

@@ -277,7 +277,7 @@ function describeEntry(line: string, names: TagNames): CallShape | undefined {
 function describeCloser(line: string, names: TagNames): CallShape | undefined {
   const [, name = '', value] = LONE_CLOSER.exec(line) ?? [];
   const known = names.resolve(name);
-  // Without an argument, any element of a document may close with the name of a tool.
+  // A lower-case closing tag without an argument may belong to any element of a document, such as `</search>`.
   if (known === undefined || (value === undefined && !/^[A-Z]/.test(name))) return undefined;
   const opening = `<${name}:${value ?? '…'}>`;
   const tag =

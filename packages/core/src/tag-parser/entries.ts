@@ -98,7 +98,7 @@ export function readEntryAbove(
   return inside === undefined ? undefined : { verb: 'go', arg: inside, line, tag: `<${word}:${inside}>` };
 }
 
-/** Tells most lines that enter nothing by their ends, because a text may have thousands of calls with a line above. */
+/** Rules out most lines by their first and last characters: a text may have thousands of calls with a line above. */
 function mayEnter(text: string, start: number, end: number): boolean {
   const first = text.charCodeAt(start);
   if (FIRST_OF_ENTRY[first] === 1) return true;

@@ -366,8 +366,8 @@ function gatherArguments(spec: ToolSpec, sent: SentArguments, problems: Paramete
 }
 
 /**
- * Returns what is meant by two values for a parameter: both if it is text in words, as a title; otherwise the second one,
- * which was given by name.
+ * Joins two values given for one parameter if it is text in words, such as a title; otherwise returns the second, which
+ * was given by name.
  */
 function joinGiven({ params }: ToolSpec, name: string, [first, second]: readonly [unknown, unknown]): unknown {
   const { example } = params.find((param) => param.name === name) ?? {};

@@ -205,8 +205,12 @@ export async function grepFiles(
   const others = await grepOnce(root, { ...withoutFlags, ignored }, context);
   if (others.rows === 0) return found;
   const { pattern, path } = withoutFlags;
-  const tag = context.tag(`<Grep:${pattern}${path === undefined ? '' : ` path=${formatPath(path)}`}>`);
-  return { ...others, text: `${others.text}\nsearched for ${tag}: there are no flags` };
+  const shown = makeSearchTag({ pattern, path, ignored });
+  const read = shown === undefined ? 'it was left out' : `this is ${context.tag(shown)}`;
+  return {
+    ...others,
+    text: `${others.text}\nnothing matches with the flags, which searches do not have here; ${read}`,
+  };
 }
 
 async function grepOnce(
@@ -230,6 +234,10 @@ async function grepOnce(
     signal,
     limit,
     fileLimit,
+    reading:
+      isNamed && info?.kind === 'file' && range === undefined && !fromCode
+        ? writeReading(info.path, context)
+        : undefined,
     forCode: fromCode || range !== undefined,
   };
   const result = keepRange(await root.grep(query), range);
@@ -253,6 +261,20 @@ async function grepOnce(
     throw createTooManyMatchesError({ matches, within, place, narrower });
   };
   return { ...output, whole };
+}
+
+/** Writes how code reads a file from the place of a call. */
+function writeReading(path: string, { tag }: Pick<ToolContext, 'tag'>): string {
+  const [, space = ''] = /^<([\w.-]+\.)R:/.exec(tag('<R:x>')) ?? [];
+  return `${space}read(${JSON.stringify(path)})`;
+}
+
+/** Writes a search as a tag; undefined for a pattern that would need to be quoted. */
+function makeSearchTag({ pattern, path, ignored }: ArgsOf<'grep'>): string | undefined {
+  if (/[<>"\p{Cc}]/u.test(pattern)) return undefined;
+  const shown = path === undefined ? '' : ` path=${/\s/.test(path) ? `"${formatPath(path)}"` : formatPath(path)}`;
+  const isQuoted = path === undefined && /\s/.test(pattern);
+  return `<Grep:${isQuoted ? `"${pattern}"` : pattern}${shown}${ignored ? ' ignored=true' : ''}>`;
 }
 
 /** Numbers of the first and the last line that a search looks at. */
@@ -360,13 +382,12 @@ function createNarrowerSearch(
   { pattern, ignored, path, isFolder }: ArgsOf<'grep'> & { readonly isFolder: boolean },
 ): string | undefined {
   const files = [...new Set(rows.map((row) => row.path))];
-  if (files.length < 2 || /[<>"\p{Cc}]/u.test(pattern)) return undefined;
+  if (files.length < 2) return undefined;
   const folder = path === undefined ? '' : `${path.replace(/\/+$/, '')}/`;
   const searched = path === undefined || isFolder ? `${folder}**` : path;
   const part = createNarrowerPattern(searched, files);
   if (part === searched) return undefined;
-  const shown = /\s/.test(part) ? `"${formatPath(part)}"` : formatPath(part);
-  return `<Grep:${pattern} path=${shown}${ignored ? ' ignored=true' : ''}>`;
+  return makeSearchTag({ pattern, path: part, ignored });
 }
 
 /** Finds lines that contain a text, each with an address that can be read. */

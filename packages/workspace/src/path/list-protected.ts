@@ -23,7 +23,7 @@ const MOST_NAMED = 1000;
 const INSTALLED = new Set(['.git', 'node_modules']);
 const SKIPPED = new Set(['.git', 'node_modules', 'dist', 'build', 'out', 'target', 'coverage', '.venv', 'venv']);
 
-/** What names say of paths, from the last listing. It takes longer to find than the names themselves. */
+/** Protection of each path by its name, from the last listing; working it out takes longer than reading the names. */
 interface KnownProtections {
   /** Number of rules then. More may have been added since. */
   readonly rules: number;

@@ -55,6 +55,10 @@ describe('checkPattern', () => {
       'a back-reference at 13 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:say>',
     ],
     [
+      String.raw`[[:alpha:]]+\p{Lu}(?=x)word`,
+      'look-around at 18 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:word>',
+    ],
+    [
       '(?>ab)c',
       'an atomic group at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:ab>',
     ],

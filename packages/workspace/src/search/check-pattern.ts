@@ -20,9 +20,9 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 /**
  * Refuses a pattern that no linear-time engine supports, before it is passed to an engine.
  *
- * @param file path of the only file that is searched, where code can look for such a pattern
+ * @param reading code that reads the only file that is searched, where code can look for such a pattern
  */
-export function checkPattern(pattern: string, file?: string): void {
+export function checkPattern(pattern: string, reading?: string): void {
   const size = Buffer.byteLength(pattern);
   if (pattern === '') throw new PatternError('the pattern is empty. Say what to search for.', ['<Grep:TODO>']);
   if (size > LONGEST_SEARCH) {
@@ -36,7 +36,7 @@ export function checkPattern(pattern: string, file?: string): void {
     ]);
   }
   if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) throw createPatternError(pattern, 'trailing backslash', pattern.length - 1);
-  refuseUnsupported(pattern, file);
+  refuseUnsupported(pattern, reading);
 }
 
 /** Creates the error for a pattern that an engine rejects, in our words; `at` is the index of the fault, if known. */
@@ -56,7 +56,7 @@ export function canBeSlow(pattern: string): boolean {
   return /[*+?{]/.test(pattern);
 }
 
-function refuseUnsupported(pattern: string, file: string | undefined): void {
+function refuseUnsupported(pattern: string, reading: string | undefined): void {
   const groups = /\\(?:[1-9]|k[<{'])|\\.|\(\?(?:<?[=!])|\(\?>/gs;
   for (const { 0: found, index } of pattern.matchAll(groups)) {
     const kind = found.startsWith('(')
@@ -68,32 +68,37 @@ function refuseUnsupported(pattern: string, file: string | undefined): void {
         : undefined;
     if (kind === undefined) continue;
     const fact = `${kind} at ${index} is not supported`;
-    const inCode = file === undefined ? undefined : writeSearchInCode(pattern, file);
-    if (inCode !== undefined) throw new PatternError(`${fact} by a search; it is in code.`, [inCode]);
+    const inCode = reading === undefined ? undefined : writeSearchInCode(pattern, reading);
+    if (inCode !== undefined) throw new PatternError(`${fact} by searches; code can do it:`, [inCode]);
     throw new PatternError(`${fact}. Search for a plain part and look through the rows.`, [
       `<Grep:${plainPart(withoutNegative(pattern))}>`,
     ]);
   }
 }
 
-/** Writes the code that finds the lines of a file; undefined for a pattern that is none in JavaScript. */
-function writeSearchInCode(pattern: string, file: string): string | undefined {
+/** Class of characters that JavaScript would take for a set of letters. */
+const POSIX_CLASS = /\[:\w+:\]/;
+
+/** Writes the code that finds the lines of a file; undefined for a pattern that is not valid in JavaScript. */
+function writeSearchInCode(pattern: string, reading: string): string | undefined {
+  if (POSIX_CLASS.test(pattern)) return undefined;
   try {
-    const lines = `(await read(${JSON.stringify(file)})).split("\\n")`;
-    const test = `/${new RegExp(pattern).source}/.test(line)`;
+    const lines = `(await ${reading}).split("\\n")`;
+    const test = `/${new RegExp(pattern, 'u').source}/u.test(line)`;
     return `<run>${lines}.flatMap((line, at) => ${test} ? at + 1 + "|" + line : []).join("\\n")</run>`;
   } catch {
     return undefined;
   }
 }
 
-/** Leaves out what must not be there: words in `(?!…)` are those that are not wanted. */
+/** Removes negative look-around: its words must not occur. */
 function withoutNegative(pattern: string): string {
   return pattern.replaceAll(/\(\?<?!(?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\)/gs, ' ');
 }
 
 /** Finds the longest run of letters and digits, which is always a valid pattern. */
 function plainPart(pattern: string): string {
-  const words = pattern.replaceAll(/\\./gs, ' ').match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const words =
+    pattern.replaceAll(/\[(?:\\.|\[:\w+:\]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\./gs, ' ').match(/[\p{L}\p{N}_]+/gu) ?? [];
   return words.toSorted((a, b) => b.length - a.length)[0]?.slice(0, 100) ?? 'TODO';
 }

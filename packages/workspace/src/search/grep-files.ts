@@ -62,7 +62,7 @@ async function searchOnce(
   program: string | undefined,
 ): Promise<GrepResult & Pick<Matches, 'ignoredPaths'>> {
   const { query, target } = job;
-  checkPattern(query.pattern, target?.stats?.isFile() === true ? (query.path ?? target.path) : undefined);
+  checkPattern(query.pattern, query.reading);
   if (query.secrets !== true && target?.protection?.secret === true) {
     return { rows: [], matches: 0, files: [], searched: 0, withheld: [query.path ?? target.path] };
   }

@@ -20,6 +20,8 @@ export interface GrepQuery {
   readonly fileLimit?: number | undefined;
   /** True for an expression that no caller wrote, which is searched for without a time limit. */
   readonly isOwn?: boolean | undefined;
+  /** Code that reads the file that is searched, for patterns that only code can look for: `read("a.log")`. */
+  readonly reading?: string | undefined;
   /** True for code, which gets every row and longer parts of long lines from the same search. */
   readonly forCode?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

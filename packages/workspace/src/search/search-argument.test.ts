@@ -27,10 +27,19 @@ describe('an argument with flags of other search programs', () => {
     ['"log in" src -n -C3', 'log in', 'src'],
     ['login context=3', 'login', undefined],
     ['login --ignore-case --context=2', '(?i)login', undefined],
+    ['Login --line-number --recursive', 'Login', undefined],
+    ['-i "log in" src', '(?i)log in', 'src'],
   ])('%j is read without them as a search for %j in %j', (argument, pattern, path) => {
     const { withoutFlags, ...asSent } = createSearchArgument({ argument }, isPlace);
     expect(withoutFlags).toMatchObject({ pattern, path });
     expect(asSent.pattern).not.toBe(pattern);
+  });
+
+  it('are left out at once behind a quoted pattern', () => {
+    expect(createSearchArgument({ argument: '"log in" -i' }, isPlace)).toMatchObject({
+      pattern: '(?i)log in',
+      path: undefined,
+    });
   });
 
   it.each(['login', '-n', '- item', 'a -v', 'x --save-dev', 'a -w b', `x${' '.repeat(70_000)}y`])(

@@ -34,9 +34,12 @@ export function createSearchArgument(
   // Spaces around a pattern that is the whole argument must be intended, because tags do not add any.
   const asSent = (pattern: string): string => (pattern === argument.trim() ? argument : pattern);
   const found = splitGrep(argument, path === undefined ? isPlace : () => false);
+  const rest = removeFlags(argument);
+  // What follows a quoted pattern would be its place.
+  if (rest !== undefined && found.path?.startsWith('-') === true)
+    return createSearchArgument({ argument: rest.text, path: path ?? rest.path }, isPlace);
   const place = path ?? found.path ?? undefined;
   const pattern = path === undefined || found.path === null ? asSent(found.pattern) : argument;
-  const rest = removeFlags(argument);
   return {
     pattern,
     path: place,
@@ -47,11 +50,12 @@ export function createSearchArgument(
   };
 }
 
-/** Flags of other search programs that change only what is shown, or whether case counts: `-rn`, `-A 3`, `context=3`. */
-const SHOWING =
+/** Flags of other search programs that do not change what is searched for here: `-rn`, `-i`, `-A 3`, `context=3`. */
+const FLAG =
   '(?:-[EGHPRhilnrs]+|-[ABC] ?\\d+|--(?:ignore-case|line-number|recursive)|(?:--(?:after-|before-)?context[ =]|context=)\\d+)';
-const LEADING = new RegExp(`^\\s*(?:${SHOWING}\\s+)+`);
-const TRAILING = new RegExp(`(?:\\s+${SHOWING})+\\s*$`);
+const LEADING = new RegExp(`^\\s*(?:${FLAG}\\s+)+`);
+const TRAILING = new RegExp(`(?:\\s+${FLAG})+\\s*$`);
+const ANY_CASE = /(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|--ignore-case)(?=\s|$)/;
 
 /** Removes the flags around a pattern, and takes the path before them; undefined if there are none, or nothing else. */
 function removeFlags(argument: string): { readonly text: string; readonly path?: string | undefined } | undefined {
@@ -61,18 +65,18 @@ function removeFlags(argument: string): { readonly text: string; readonly path?:
   const rest = argument.slice(leading.length, argument.length - trailing.length);
   if (rest.length === argument.length || rest.trim() === '') return undefined;
   const [, pattern = rest, path] = /^(.*\S)\s+path=(\S+)$/s.exec(rest) ?? [];
-  const isAnyCase = flags.some((flag) => /-[a-zA-Z]*i|ignore-case/.test(flag));
-  return { text: isAnyCase ? `(?i)${pattern}` : pattern, path };
+  if (!flags.some((flag) => ANY_CASE.test(flag))) return { text: pattern, path };
+  return { text: pattern.startsWith('"') ? `"(?i)${pattern.slice(1)}` : `(?i)${pattern}`, path };
 }
 
 /** Matches text that may contain an intended keyword: `a b=c`, `x, path: y`. */
 const KEYWORD = /[\s,][\w-]+(?:=|: )\S/;
 
 /** Flags of other search programs, which are plain text here. */
-const FLAG = /(?:^|\s)(?:-[a-zA-Z]{1,3}|--[a-z]+(?:-[a-z]+)*)(?=\s|$)/;
+const ANY_FLAG = /(?:^|\s)(?:-[a-zA-Z]{1,3}|--[a-z]+(?:-[a-z]+)*)(?=\s|$)/;
 
 function describeNone(pattern: string): string {
-  if (FLAG.test(pattern))
+  if (ANY_FLAG.test(pattern))
     return `(no matches for the whole text "${pattern}"; there are no flags, (?i)text ignores case)`;
   return KEYWORD.test(pattern) ? `(no matches for the whole text "${pattern}")` : '(no matches)';
 }

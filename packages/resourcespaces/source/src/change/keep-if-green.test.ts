@@ -50,8 +50,7 @@ describe('an edit with a test', () => {
     );
     expect(content('lib/add.js')).toBe(FILES['lib/add.js']);
     expect(await send(`<E:lib.add.add test=lib.none.test>\n${WRONG}\n</E>`)).toBe(
-      'EditError: lib.none.test did not pass (0 passed), and the change was undone.\n' +
-        'Try: <source.tests.R:lib.none.test>',
+      'EditError: lib.none.test ran no test, and the change was undone.\nTry: <source.tests.R:lib.none.test>',
     );
     expect(content('lib/add.js')).toBe(FILES['lib/add.js']);
   });

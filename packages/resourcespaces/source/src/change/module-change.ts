@@ -258,7 +258,8 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       const results = await runTests(root, tests, { signal: context.signal });
       const cases = results.flatMap((result) => result.cases);
       if (hasFailed(results) || !cases.some(({ status }) => status === 'passed')) {
-        const head = `${test} did not pass (${renderTotals(results)}), and the change was undone.`;
+        const how = hasFailed(results) ? `${test} did not pass (${renderTotals(results)})` : `${test} ran no test`;
+        const head = `${how}, and the change was undone.`;
         const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? file;
         const failures = renderFailures(results, { nameOf, pathOf: (file) => catalog.moduleOf(file)?.path });
         const text = [head, failures].filter((part) => part !== '').join('\n');
