@@ -489,6 +489,17 @@ describe('bae acp', () => {
     expect(editor.model.requests).toHaveLength(3);
   });
 
+  it('keeps the conversation where the model is stopped at a limit before it has summed it up', async () => {
+    const calls = Array.from({ length: 26 }, (_, index) => `<R:a.txt:${index + 1}>`);
+    const editor = await open(['First.', ...calls, 'Yes.']);
+    const { sessionId } = await startSession(editor);
+    await prompt(editor, sessionId, 'Which port?');
+    await prompt(editor, sessionId, '/compact');
+    expect(readTexts(editor).at(-1)).toMatch(/so the conversation stays as it is\.$/);
+    await prompt(editor, sessionId, 'And now?');
+    expect(editor.model.requests.at(-1)).toContain('Which port?');
+  });
+
   it('sums up the conversation, and goes on with only the summary, also when it is loaded or resumed', async () => {
     const editor = await open(['First.', 'The port is 80.', 'Yes.', 'Two ports.', 'Still yes.', 'To the end.']);
     const { sessionId } = await startSession(editor);

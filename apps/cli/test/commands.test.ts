@@ -174,7 +174,7 @@ describe('a project whose tests and programs are not of JavaScript', () => {
   it('is told that there are no scripts, without a tag that leads nowhere', async () => {
     const { out } = await run('<scripts.check:>', '<scripts.R:>');
     const none =
-      'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml, go.mod or file with the tasks of another runner.';
+      'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml, go.mod, or file of another task runner.';
     expect(out).toContain(`ResourceError: there are no scripts here: ${none} ${CLOSED}\n`);
     expect(out).toContain(`No scripts: ${none} ${CLOSED}\n`);
     expect(out).not.toContain('Try:');

@@ -2,6 +2,7 @@ import type { AvailableCommand, ContentBlock } from '@agentclientprotocol/sdk';
 import { asModelText, type Agent, type AgentEvent } from '@bae/core';
 import type { Ledger } from '@bae/models';
 import type { WorkspaceRoot } from '@bae/workspace';
+import { compactBy } from '../shell/compact.ts';
 import { fenceCode } from '../shell/transcript.ts';
 import { describeContext, NOTHING_ASKED } from '../shell/shell-commands.ts';
 import { SUMMARY_REQUEST } from '../views/read-prose.ts';
@@ -39,8 +40,8 @@ export async function runOwnCommand(
   if (name === 'context') return describeContext(last);
   if (name === 'compact' && last === undefined) return NOTHING_ASKED;
   if (name === 'compact') {
-    await agent.compact(await agent.ask(SUMMARY_REQUEST, { signal }));
-    return '\n\nThe session goes on with only this summary.';
+    const reason = await compactBy(agent, () => agent.ask(SUMMARY_REQUEST, { signal }));
+    return `\n\n${reason ?? 'The session goes on with only this summary.'}`;
   }
   if (name === 'cost') return fenceCode('', renderUsageTable(ledger));
   if (name !== 'undo') return undefined;

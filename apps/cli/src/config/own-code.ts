@@ -8,9 +8,9 @@ const MODULES = 'node_modules';
 const PACKAGE = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/s;
 
 /**
- * Lists settings in code with what they load.
+ * Lists the files of settings written in code, and the packages they load.
  *
- * @param files what they import by relative paths, and they themselves
+ * @param files the settings files and what they import by relative paths
  */
 export function listCode(files: readonly string[], loads: KnownLoads | undefined): readonly string[] {
   return [...files, ...Object.keys(loads?.files ?? {}), ...listInstalled(loads)];
@@ -42,12 +42,13 @@ function listInstalled(loads: KnownLoads | undefined): readonly string[] {
 export function listLoadedPaths(code: readonly string[], root: string): readonly string[] {
   const files = code.filter((path) => !isInModules(path));
   const packages = new Set(code.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []));
+  const real = files.map((path) => (getPathKind(path) === 'nothing' ? path : resolveLinks(path)));
   const stores = Array.from(packages).flatMap(listAncestors).filter(isInModules);
   return [
     ...files,
     ...packages,
     ...appendModules(stores),
-    ...listModulePlaces({ files, packages }, resolveLinks(root)),
+    ...listModulePlaces({ files: [...files, ...real], packages }, resolveLinks(root)),
   ];
 }
 
@@ -72,7 +73,7 @@ function listModulePlaces(code: LoadedCode, root: string): readonly string[] {
   const folders = code.files.flatMap((file) => listAncestors(dirname(file)));
   const places = appendModules([root, ...folders.filter((folder) => folder.startsWith(root + sep))]);
   const existing = places.filter((place) => getPathKind(place) !== 'nothing');
-  // What is not in the project is found by the names of packages elsewhere.
+  // A package outside the project is found by its name, so that name is protected in every place.
   const elsewhere = Array.from(code.packages).filter((folder) => !folder.startsWith(root + sep));
   const names = new Set(elsewhere.map(nameInstalled));
   for (const place of existing) for (const name of findLoadedIn(place, code)) names.add(name);

@@ -128,7 +128,7 @@ function completeParameter(called: string, typed: string, spot: Spot): Completio
   return { candidates: names.filter((one) => one.startsWith(typed)), typed };
 }
 
-/** Completes a path after `@`, which ends at a blank. */
+/** Completes the path after `@`; such a path cannot contain blanks. */
 async function completeAttached(typed: string, listFolder: ListFolder): Promise<Completion> {
   const { candidates } = await completePath(typed, listFolder);
   return { candidates: candidates.filter((path) => /^[\w./-]+$/.test(path)), typed };

@@ -10,6 +10,7 @@ import type { Output } from '../terminal/terminal.ts';
 import { SUMMARY_REQUEST } from '../views/read-prose.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 import { CHANNELS, VIEWS, type ChannelName, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
+import { compactBy } from './compact.ts';
 import { writeAsMarkdown } from './transcript.ts';
 import type { Entry } from '@bae/store';
 import { MOVES } from './shell-input.ts';
@@ -157,8 +158,8 @@ export function listSessionCommands(parts: SessionCommandParts): ShellCommands {
         takeNoWords('compact', words);
         const { agent } = shell;
         if (last() === undefined) throw new UsageError(NOTHING_ASKED);
-        const summary = await shell.ask(SUMMARY_REQUEST, 'summary');
-        if (summary !== undefined) await agent.compact(summary);
+        const reason = await compactBy(agent, () => shell.ask(SUMMARY_REQUEST, 'summary'));
+        if (reason !== undefined) shell.hint(reason);
       },
     },
     channels: {

@@ -182,7 +182,7 @@ class Shell implements ShellControl {
 
   /**
    * @param origin who wrote it: the person at the prompt, perhaps with absolute paths of images; others, such as a
-   *   server; or bae, for a summary, which is no plan
+   *   server; or bae, for a summary, which is never taken for a plan
    */
   async #ask(question: string, origin?: 'typed' | 'others' | 'summary'): Promise<string | undefined> {
     if (this.#parts.choice.model === undefined) {

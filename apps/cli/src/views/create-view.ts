@@ -81,7 +81,7 @@ type Channel = 'ai' | 'code' | 'debug';
 /** Shows every event in full. */
 export function createDebugView(out: Output): PlainView {
   return (event) => {
-    // The whole of it follows.
+    // The complete response follows.
     if (event.type === 'response-delta') return;
     if (event.type === 'turn-end' && event.unfinished !== undefined)
       showBlock(out, ['ai', `is_error=false label=${makeVisible(event.label)} type=response-delta`], event.unfinished);

@@ -27,7 +27,7 @@ const ADDED = ['[Attached: ', '[The mode is plan: '];
 
 /** Prompt of the command `/compact`. */
 export const SUMMARY_REQUEST =
-  'Sum up this conversation for somebody who goes on with it and has not read it: what was asked, what is done, ' +
+  'Sum up this conversation for somebody who will continue it without having read it: what was asked, what is done, ' +
   'what was decided and why, which files matter, what is left. At most 400 words. Call nothing.';
 
 /** Adds texts of bae to a prompt, each of which begins like one of `ADDED`. */

@@ -125,7 +125,7 @@ export function createProseStream(status: Pick<StatusLine, 'stream'>, style: Str
     // After an error, the response is written anew.
     if (event.type === 'response-end' || (event.type === 'notice' && event.code === 'retry')) clear();
     if (event.type !== 'turn-end') return undefined;
-    // An earlier session has no events of the parts.
+    // An earlier session has no delta events.
     written.clear();
     written.add(event.unfinished ?? '');
     const left = written.read().trim();

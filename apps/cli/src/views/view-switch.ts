@@ -164,7 +164,7 @@ export class ViewSwitch {
       // The prompt at which it was typed is not an event.
       if (this.#current === 'user' && question !== undefined) out.write(renderQuestion(question, out));
       await show(shown);
-      // Nor is the line that said so then.
+      // The line about the cancellation is not kept either.
       if (this.#current === 'user' && 'event' in shown && isCancelled(shown.event))
         out.write(`${createPainter(out)('hint', renderCancelled(shown.event))}\n`);
     }

@@ -263,11 +263,11 @@ async function refuseOverlap(
     return isConcerned ? [context.batch.indexOf(call)] : [];
   });
   const between = context.batch.slice(places[0], places.at(-1)).filter((call) => !calls.includes(call));
-  // An edit, a test and another edit.
+  // For example a test between two edits.
   const fact =
     between.length === 0
       ? `${overlap}. Send one edit of ${nameLines(whole)}, or the second one in the next message.`
-      : `${overlap}, and what ran between them ran without them. Send the first one with what ran, and the second one in the next message.`;
+      : `${overlap}, and the calls between them ran on the unchanged file. Send the first edit and those calls again, and the second edit in the next message.`;
   throw new ConflictError(fact, [`<E:${path}:${whole}>`]);
 }
 

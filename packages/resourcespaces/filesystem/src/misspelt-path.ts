@@ -2,7 +2,7 @@ import { findNearestName } from '@bae/core';
 import { FileNotFoundError, type WorkspaceRoot } from '@bae/workspace';
 import type { MissingFile } from './file-target.ts';
 
-/** Shortest part of a path in which a slip is certainly one: in shorter ones, it is another name. */
+/** Shortest name in which one wrong letter counts as a slip; a shorter one is another name. */
 const SHORTEST = 3;
 
 /**

@@ -132,7 +132,7 @@ describe('edits of one response that overlap', () => {
     const home = await readTen();
     const [first, listed, second] = await home.send(`${edit('2', 'a')}<G:*.py>\n${edit('2', 'b')}`);
     expect(first).toBe(
-      'ConflictError: edits of line 2 of s.py overlap in one response; none of them was made, and what ran between them ran without them. Send the first one with what ran, and the second one in the next message.\nTry: <E:s.py:2>',
+      'ConflictError: edits of line 2 of s.py overlap in one response; none of them was made, and the calls between them ran on the unchanged file. Send the first edit and those calls again, and the second edit in the next message.\nTry: <E:s.py:2>',
     );
     expect([listed, second]).toEqual(['s.py', first]);
     expect(home.content('s.py')).toBe(TEN);

@@ -1,6 +1,7 @@
 import type { ToolContext } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
 import { chooseShownScript, runsTests } from './find-scripts.ts';
+import { isStuck } from './no-script.ts';
 import type { Script } from './script.ts';
 
 /** Says that the package manager is not installed, and what runs all the same. */
@@ -13,6 +14,25 @@ export function describeMissingManager(scripts: readonly Script[]): readonly str
   const runs =
     stuck.length === affected.length ? 'the scripts call it and cannot run' : `npm runs the scripts${except}`;
   return [`${first.missing} is not installed: ${runs}.`];
+}
+
+/** Names the programs that are not installed: those that run scripts with all of these, others with the check that calls them. */
+export function describeMissingPrograms(
+  missing: ReadonlyMap<Script, string>,
+  checks: readonly Script[],
+): readonly string[] {
+  const stuck = [...missing].filter(([script]) => !isStuck(script));
+  const runners = Map.groupBy(
+    stuck.filter(([{ command }, program]) => program === command[0]),
+    ([, program]) => program,
+  );
+  const callers = stuck.filter(([script, program]) => !runners.has(program) && checks.includes(script));
+  return [
+    ...Array.from(runners, ([program, own]) => {
+      return `${program} is not installed: it runs ${own.map(([{ name }]) => name).join(', ')}.`;
+    }),
+    ...callers.map(([{ name }, program]) => `${program} is not installed: ${name} cannot run.`),
+  ];
 }
 
 /** Names the checks, with the calls that run all of them and one alone. */
@@ -69,10 +89,10 @@ export function findWarningTotal(output: string): string | undefined {
 /** Shows how words are given to a script, if there is one that is a single command, or a variable to a target of make. */
 export function describeWords(scripts: readonly Script[], testFile: string | undefined): readonly string[] {
   const targets = scripts.filter(({ command }) => command[0] === 'make');
-  // Of several commands, only the last one gets them. For make, words are other targets.
+  // Of several commands, only the last one gets them.
   const single = scripts.filter(
-    (script) =>
-      !targets.includes(script) && !/[;&|]/.test(script.steps.find(({ name }) => name === script.name)?.text ?? ''),
+    ({ name, steps, takesWords }) =>
+      takesWords !== false && !/[;&|]/.test(steps.find((step) => step.name === name)?.text ?? ''),
   );
   const test = testFile === undefined ? undefined : single.find(({ name }) => /^tests?$/.test(name));
   const other = single.find(runsTests) ?? chooseShownScript(single);

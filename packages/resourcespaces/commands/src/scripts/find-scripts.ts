@@ -2,7 +2,8 @@ import { basename, dirname } from 'node:path/posix';
 import { ResourceError } from '@bae/core';
 import { findPackageFolder, findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
-import { findMissingPrograms } from './missing-tools.ts';
+import { findMissing } from './missing-tools.ts';
+import { isStuck } from './no-script.ts';
 import { makeFingerprint, type Script } from './script.ts';
 import { listRunnerScripts } from './task-runners.ts';
 import { listCargoScripts, listGoScripts, listPytest, listPythonScripts } from './toml-scripts.ts';
@@ -110,7 +111,8 @@ async function listTargets(
     const fingerprint = makeFingerprint(file, text);
     const isLine = needs?.trim() === '' && commands.length === 1;
     const line = isLine ? { line: commands[0]!.replace(/^@/, '') } : {};
-    return { name, file, steps: [{ name, text: runs }], ...line, fingerprint, command: [program, name] };
+    const command = [program, name] as const;
+    return { name, file, steps: [{ name, text: runs }], ...line, fingerprint, command, takesWords: false };
   });
 }
 
@@ -136,14 +138,12 @@ export async function findNamedChecks(root: WorkspaceRoot, name: string): Promis
   try {
     const folder = await findPackageFolder(root, name);
     const scripts = await findScripts(root, folder);
-    const missing = await findMissingPrograms(root, scripts);
-    const able = scripts.filter(({ command: [program] }) => !missing.has(program));
-    return { folder, scripts, checks: chooseChecks([...able, ...scripts]) };
+    return { folder, scripts, checks: (await findAble(root, scripts)).checks };
   } catch (error) {
     const scripts = await findScripts(root, '');
     const script = scripts.find((one) => one.name === name);
     if (script === undefined) throw error;
-    const checks = chooseChecks(scripts).filter((one) => one === script);
+    const checks = chooseChecks([script]);
     if (checks.length > 0) return { folder: '', scripts, checks };
     throw new ResourceError(`'${name}' is a script and no check.`, [`<run_script:${name}>`, '<check:>']);
   }
@@ -193,12 +193,37 @@ export function chooseChecks(scripts: readonly Script[]): readonly Script[] {
   return CHECKS.flatMap((kind) => scripts.find(({ name }) => kind.test(name)) ?? []);
 }
 
-/** Selects the script to show as an example: a check, or else one that does not remove or publish anything by its name. */
+/** Scripts that can run, and the program that is not installed for each of the others. */
+interface AbleScripts {
+  readonly able: readonly Script[];
+  readonly missing: ReadonlyMap<Script, string>;
+  /** Those that can run are chosen first. */
+  readonly checks: readonly Script[];
+}
+
+/** Finds which scripts can run, and chooses the checks among them. */
+export async function findAble(root: WorkspaceRoot, scripts: readonly Script[]): Promise<AbleScripts> {
+  const missing = await findMissing(root, scripts);
+  const able = scripts.filter((script) => !missing.has(script) && !isStuck(script));
+  return { able, missing, checks: chooseChecks([...able, ...scripts]) };
+}
+
+const HARMFUL = new Set(
+  'clean delete deploy destroy drop prune publish purge push release remove reset undeploy uninstall upload wipe'.split(
+    ' ',
+  ),
+);
+
+/** Selects the script to show: a check, or one whose name does not suggest that it removes or publishes something. */
 export function chooseShownScript(scripts: readonly Script[]): Script | undefined {
-  return (
-    chooseChecks(scripts)[0] ??
-    scripts.find(({ name }) => !/clean|reset|remove|release|publish|deploy|push/i.test(name))
-  );
+  return chooseChecks(scripts)[0] ?? scripts.find(({ name }) => !splitName(name).some((word) => HARMFUL.has(word)));
+}
+
+function splitName(name: string): readonly string[] {
+  return name
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
 }
 
 /** A script, and the words that it gets. */

@@ -16,7 +16,7 @@ const QUOTED = /'[^']*'|"(?:[^"\\]|\\[^])*"/g;
 const WITHOUT_FOLDERS = ['.pnp.cjs', '.pnp.js'];
 
 /** Finds the programs that are not installed, besides package managers, with the names of the scripts that they run. */
-export async function findMissingPrograms(
+async function findMissingPrograms(
   { folder }: WorkspaceRoot,
   scripts: readonly Script[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -33,10 +33,7 @@ export async function findMissingPrograms(
 }
 
 /** Finds for each script that cannot run the first program that it calls and that is not installed, where that is certain. */
-export async function findMissingTools(
-  root: WorkspaceRoot,
-  scripts: readonly Script[],
-): Promise<ReadonlyMap<Script, string>> {
+async function findMissingTools(root: WorkspaceRoot, scripts: readonly Script[]): Promise<ReadonlyMap<Script, string>> {
   const ofPackages = scripts.filter(({ file }) => /(?:^|\/)package\.json$/.test(file));
   if (ofPackages.length === 0 || (await hasProgramsElsewhere(root))) return new Map();
   const known = new Map<string, Promise<boolean>>();
@@ -58,7 +55,7 @@ export async function findMissingTools(
   return missing;
 }
 
-/** Finds for each script that cannot run a program that is not installed: the one that runs it, or one that it calls. */
+/** For each script that cannot run, finds the program that is not installed: its runner, or one that it calls. */
 export async function findMissing(
   root: WorkspaceRoot,
   scripts: readonly Script[],

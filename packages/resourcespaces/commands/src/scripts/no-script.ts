@@ -57,7 +57,7 @@ function explainUser(name: string, user: Script): { readonly message: string; re
   return { message: `${fact}, with all else that is in it.`, hints };
 }
 
-/** Programs that `source.tests` runs by themselves. */
+/** Programs that `source.tests` runs directly. */
 const TEST_RUNNER = /^(?:vitest|jest|mocha|ava|tape|tap)$/;
 
 /** Advises how to run a program of this machine or of the project; one that is on neither is said not to be installed. */

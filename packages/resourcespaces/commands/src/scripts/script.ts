@@ -12,6 +12,8 @@ export interface Script {
   readonly fingerprint: string;
   /** Program and its arguments; the arguments of the script are appended. */
   readonly command: readonly [string, ...string[]];
+  /** False if what follows its name is not given to it but names others. */
+  readonly takesWords?: false;
   /** Settings of the package manager that make it run more than the steps. */
   readonly settings?: readonly string[];
   /** Package manager of the project that is not installed; npm runs the script if that is its program. */

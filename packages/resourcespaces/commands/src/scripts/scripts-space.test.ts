@@ -18,6 +18,7 @@ import { provideWorkspace } from '@bae/workspace';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { EditorSpace } from '../../test/editor-space.ts';
+import { chooseShownScript } from './find-scripts.ts';
 import { ScriptsSpace } from './scripts-space.ts';
 
 const agents = new Set<Agent>();
@@ -479,6 +480,20 @@ describe('the scripts of a project', () => {
     );
     // The last of several commands would get the words.
     expect(await run('@scripts()')).toContain('are given to the script: <run_script:start --help>.');
+  });
+
+  it('are not said to take words where these would name other tasks', async () => {
+    const { run } = open({ 'package.json': '{}', 'Taskfile.yml': 'tasks:\n  test: true\n', 'test/a.test.js': '' });
+    expect(await run('@scripts()')).not.toContain('Arguments after a name');
+  });
+
+  it.each([
+    [['db:drop', 'uninstall', 'unDeploy', 'dropAll', 'PURGE'], undefined],
+    [['db:drop', 'preset'], 'preset'],
+    [['reset_all', 'pushed'], 'pushed'],
+  ])('%j: as an example, %s is shown', (names, shown) => {
+    const scripts = names.map((name) => ({ name, file: '', steps: [], fingerprint: '', command: ['make'] as const }));
+    expect(chooseShownScript(scripts)?.name).toBe(shown);
   });
 
   it('know a test file at the root too', async () => {

@@ -26,13 +26,14 @@ import {
   describeChecks,
   describeFutureTests,
   describeMissingManager,
+  describeMissingPrograms,
   describeTestFile,
   describeWords,
 } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import {
-  chooseChecks,
   chooseShownScript,
+  findAble,
   findCalledScript,
   findNamedChecks,
   findScripts,
@@ -41,10 +42,9 @@ import {
 } from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { askAboutFiles } from '../used-files.ts';
-import { findMissing, findMissingPrograms, findMissingTools } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
 import { describeHiddenTasks } from './task-runners.ts';
-import { createNoScriptError, explainUnknownScript, isStuck, suggestDiagnostics, suggestRead } from './no-script.ts';
+import { createNoScriptError, explainUnknownScript, suggestDiagnostics, suggestRead } from './no-script.ts';
 import {
   explainNotRun,
   explainScriptLimits,
@@ -116,19 +116,13 @@ export class ScriptsSpace implements Resourcespace {
   async enter(): Promise<string> {
     const scripts = await findScripts(this.#root, '');
     if (scripts.length === 0) return await this.#describeNone('No scripts');
-    const missing = await findMissingPrograms(this.#root, scripts);
-    const tools = await findMissingTools(this.#root, scripts);
-    const able = scripts.filter((one) => !missing.has(one.command[0]) && !tools.has(one) && !isStuck(one));
-    const checks = chooseChecks([...able, ...scripts]);
+    const { able, missing, checks } = await findAble(this.#root, scripts);
     const testFile = await findTestFile(this.#root);
     return [
       `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`,
       ...describeChecks(checks.filter((one) => able.includes(one)).map(({ name }) => name)),
       ...describeMissingManager(scripts),
-      ...[...missing].map(([program, names]) => `${program} is not installed: it runs ${names.join(', ')}.`),
-      ...checks.flatMap((one) =>
-        tools.has(one) && !isStuck(one) ? [`${tools.get(one)} is not installed: ${one.name} cannot run.`] : [],
-      ),
+      ...describeMissingPrograms(missing, checks),
       ...describeWords(able, testFile),
       ...describeTestFile(testFile),
       ...(await describeHiddenTasks(this.#root, '')),
@@ -157,7 +151,7 @@ export class ScriptsSpace implements Resourcespace {
     const exact = scripts.filter((script) => script.name === target);
     const found = exact.length > 0 ? exact : scripts.filter((script) => script.name.includes(target));
     if (found.length === 0 && target !== '') throw createNoScriptError(target, scripts);
-    const missing = await findMissing(this.#root, found);
+    const { able, missing } = await findAble(this.#root, found);
     const lines = found.map((script) => {
       const runs = script.steps.map(({ text }) => text).join(' && ');
       const tool = missing.has(script) ? `, ${missing.get(script)} is not installed` : '';
@@ -166,7 +160,6 @@ export class ScriptsSpace implements Resourcespace {
     const isList = target === '' && found.length > 0;
     const hidden = isList ? await describeHiddenTasks(this.#root, folder) : [];
     const advice = isList ? describeTestFile(await findTestFile(this.#root), tag) : [];
-    const able = found.filter((script) => !missing.has(script) && !isStuck(script));
     const first = chooseShownScript(able);
     if (isList && first !== undefined) lines.push(`Run one: ${tag(`<run_script:${first.name}>`)}.`);
     const text = [...lines, ...hidden, ...advice].join('\n') || (await this.#describeNone('No scripts'));
@@ -397,4 +390,4 @@ function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckR
 }
 
 const NO_SCRIPTS =
-  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml, go.mod or file with the tasks of another runner';
+  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml, go.mod, or file of another task runner';

@@ -26,7 +26,7 @@ async function list(files: Files): Promise<readonly string[]> {
   ];
 }
 
-const MORE = 'may define more tasks, under names that are only known when it runs.';
+const MORE = 'may define more tasks, whose names could not be read from it.';
 
 describe('the tasks of a runner, read without running its file', () => {
   it('are those of Jake, with their namespaces', async () => {
@@ -86,8 +86,7 @@ tasks:
   # All of it.
   build:
     desc: Builds
-    deps: [clean]
-    cmds:
+    cmds: # both
       - go build ./...
       - echo done
   "lint:all": golangci-lint run
@@ -105,8 +104,28 @@ other: 1
       'lint:all: golangci-lint run [task lint:all]',
       'all: what Taskfile.yml says [task all]',
     ]);
+    for (const text of [taskfile.replaceAll('\n', '\r\n'), taskfile.replace('\ntasks:', '\n"tasks": # all')])
+      expect(await list({ 'Taskfile.yml': text })).toHaveLength(3);
     expect(await list({ 'Taskfile.yml': 'includes:\n  docs: ./docs\n' })).toEqual([`Taskfile.yml ${MORE}`]);
     expect(await list({ 'Taskfile.yml': 'tasks:\n' })).toEqual([]);
+    for (const more of ['tasks: { a: b }\n', 'tasks:\n  "a b": c\n'])
+      expect(await list({ 'Taskfile.yml': more })).toEqual([`Taskfile.yml ${MORE}`]);
+  });
+
+  it.each([
+    ['    sources:\n      - "**/*.go"\n      - go.mod\n', ''],
+    ['    cmds:\n      - go vet\n    sources:\n      - go.mod\n', 'go vet'],
+    ['    cmds:\n    - go vet\n    - go test\n    silent: true\n', 'go vet && go test'],
+    ['    deps:\n      - clean\n    cmds:\n      - go vet\n', ''],
+    ['    deps: [build]\n', ''],
+    ['    cmds:\n      - go vet\n      - cmd: rm -rf dist\n', ''],
+    ['    cmds:\n      - |\n        rm -rf dist\n', ''],
+    ['    cmds:\n      - "go vet"\n', ''],
+    ['    - go vet\n', ''],
+  ])('of Task show what they run only where that is certain: %j', async (body, runs) => {
+    expect(await list({ 'Taskfile.yml': `tasks:\n  a:\n${body}` })).toEqual([
+      `a: ${runs || 'what Taskfile.yml says'} [task a]`,
+    ]);
   });
 
   it('are those of Deno', async () => {
@@ -119,7 +138,9 @@ other: 1
       'test: deno test [deno task test]',
       'all: what deno.jsonc says [deno task all]',
     ]);
-    expect(await list({ 'deno.json': '{ "tasks": ' })).toEqual([]);
+    const commented = '{ "name": "a//b,}", /* all */ // of it\n "tasks": { "dev": "serve", // it\n } }';
+    expect(await list({ 'deno.jsonc': commented })).toEqual(['dev: serve [deno task dev]']);
+    expect(await list({ 'deno.json': '{ "tasks": ' })).toEqual([`deno.json ${MORE}`]);
   });
 
   it('are those of tox and nox', async () => {
@@ -141,6 +162,13 @@ commands =
       'lint: ruff check . && mypy src [tox -e lint]',
     ]);
     expect(await list({ 'tox.ini': '[tox]\nenv_list =\n  py{311,312}\n' })).toEqual([`tox.ini ${MORE}`]);
+    const mixed = '[tox]\nenvlist = lint,\n    # keep lint last\n    type # of it\n    py{39,310,311}, a\n    b\n';
+    expect(await list({ 'tox.ini': mixed })).toEqual([
+      'lint: what tox.ini says [tox -e lint]',
+      'type: what tox.ini says [tox -e type]',
+      `tox.ini ${MORE}`,
+    ]);
+    expect(await list({ 'tox.ini': '[testenv:py{39,310}]\ncommands = nose\n' })).toEqual([`tox.ini ${MORE}`]);
     const nox = `import nox
 
 @nox.session(python=["3.11", "3.12"])
@@ -176,10 +204,33 @@ def lint(session): ...
     ]);
   });
 
-  it('take no longer than their file, whatever that is', async () => {
-    const files = { Jakefile: '/*\n'.repeat(200_000), 'Taskfile.yml': `tasks:\n${' \n'.repeat(200_000)}` };
-    expect(await list(files)).toEqual([]);
-  }, 20_000);
+  const NAME = 'name="x",\n';
+  it.each([
+    ['Jakefile', '', '/*\n'],
+    ['Jakefile', '', "namespace('a',\n"],
+    ['Gruntfile.js', '', 'registerTask(\n'],
+    ['gulpfile.js', '', 'export '],
+    ['Taskfile.yml', 'tasks:\n', ' \n'],
+    ['Taskfile.yml', 'tasks:\n  a:\n', '\n'],
+    ['Taskfile.yml', 'tasks:\n  a:\n', '    - \n'],
+    ['deno.jsonc', '{ "tasks": "', '\\"'],
+    ['deno.jsonc', '{', '/* '],
+    ['tox.ini', 'envlist =\n', ' \n'],
+    ['noxfile.py', '@session(', NAME],
+    ['noxfile.py', '', '@session()\n'],
+    ['noxfile.py', '', '@session(name=\n'],
+  ])('take no longer than their file, whatever that is: %s with %j and many %j', async (file, head, part) => {
+    const root = open({ [file]: head + part.repeat((60 * 1024) / part.length) });
+    const start = process.cpuUsage();
+    await findScripts(root, '');
+    await describeHiddenTasks(root, '');
+    const { user } = process.cpuUsage(start);
+    expect(user).toBeLessThan(400_000);
+  });
+
+  it('are not read from a long file', async () => {
+    expect(await list({ Jakefile: "task('a', b);\n".repeat(6000) })).toEqual([`Jakefile ${MORE}`]);
+  });
 });
 
 it('a task of another runner is run by its name, and consent for it names the file', async () => {
@@ -230,6 +281,20 @@ describe('where the program of some scripts is not installed', () => {
     expect(list).toContain('test: what Jakefile says  (Jakefile, jake is not installed)');
     expect(list).toContain('Run one: <run_script:tests>.');
     expect(await send('<check:>')).toMatch(/^ok tests \(.*\)\nNOT RUN lint: jake is not installed/);
+  });
+
+  it('the check that is named is the one that runs', async () => {
+    const files = {
+      'package.json': '{"scripts": {"lint": "no-such-linter check"}}',
+      'gulpfile.js': 'exports.vet = () => {};\n',
+      'node_modules/.bin/gulp': '#!/bin/sh\necho "ran $*"\n',
+    };
+    const folder = temporaryFolder(files);
+    chmodSync(join(folder, 'node_modules/.bin/gulp'), 0o755);
+    const { entered, send } = openPlace(ScriptsSpace, folder);
+    expect((await entered).calls[0]?.result.text).toContain('Checks: vet (<check:>).');
+    expect(await send('<check:>')).toMatch(/^ok vet \(/);
+    expect(await send('<check:vet>')).toMatch(/^ok vet \(/);
   });
 
   it('it is said once that no check can run', async () => {

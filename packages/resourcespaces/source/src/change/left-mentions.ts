@@ -80,7 +80,7 @@ export async function listLeftMentions(
 
 /** What the lines are called that mention an old name. */
 const KINDS: readonly (readonly [Mention['kind'], string])[] = [
-  ['code', 'in code (another name, or a use without a type)'],
+  ['code', 'in code (something else with this name, or a use whose type is unknown)'],
   ['strings', 'in strings (text, or keys)'],
   ['comments', 'in comments'],
   ['documents', 'in documents'],

@@ -33,7 +33,7 @@ const RENAMED = `Renamed Box in core.box to Crate: 5 places in 3 modules
   app.main (3)
   core.box (1)
   core (1)
-Box still occurs in 3 lines, not changed: 1 in code (another name, or a use without a type), 1 in comments, 1 in documents
+Box still occurs in 3 lines, not changed: 1 in code (something else with this name, or a use whose type is unknown), 1 in comments, 1 in documents
   app.main:2: export const o = { Box: Crate, size: new Crate().size };  <E:app.main old="export const o = { Box: Crate, size: new Crate().size };" new="export const o = { Crate: Crate, size: new Crate().size };">
   core.box:1: /** A Box. */  <E:core.box old="/** A Box. */" new="/** A Crate. */">
   docs/guide.md:2: A Box holds things.  <home.R:docs/guide.md:2>
@@ -119,7 +119,7 @@ export const e = 'at //' + known.deepBox; // deepBox
     });
     const result = await send('<rename:deepBox to=crate>');
     expect(result).toContain(
-      'deepBox still occurs in 6 lines, not changed: 1 in code (another name, or a use without a type), 3 in strings (text, or keys), 2 in comments\n  box:12: ',
+      'deepBox still occurs in 6 lines, not changed: 1 in code (something else with this name, or a use whose type is unknown), 3 in strings (text, or keys), 2 in comments\n  box:12: ',
     );
   });
 
@@ -132,7 +132,7 @@ export const e = 'at //' + known.deepBox; // deepBox
     });
     const lines = (await send('<rename:core.box.Box to=Crate>')).split('\n');
     expect(lines).toContain(
-      'Box still occurs in 73 lines, not changed: 1 in code (another name, or a use without a type), 1 in strings (text, or keys), 1 in comments, 70 in documents',
+      'Box still occurs in 73 lines, not changed: 1 in code (something else with this name, or a use whose type is unknown), 1 in strings (text, or keys), 1 in comments, 70 in documents',
     );
     expect(lines).toContain(String.raw`  … 63 more: <home.Grep:\bBox\b>`);
     expect(lines.join('\n')).toContain(`box.test:3: const t = '${title}';`);

@@ -321,7 +321,7 @@ function findHeadEnd(value: Expression | null, end: number): number {
   return readCalledBody(value)?.start ?? findSignatureEnd(value, end);
 }
 
-/** Lists the names that an object has for what is named so too: `add` of `{ add: add }` and `{ add }`. */
+/** Lists the keys of an object whose value is a variable of the same name: `add` of `{ add: add }` and `{ add }`. */
 function listOwnNames(value: Expression | null): readonly string[] {
   if (value?.type !== 'ObjectExpression') return [];
   return value.properties.flatMap((one) => {

@@ -57,7 +57,7 @@ export interface SymbolOutline {
   readonly members: readonly SymbolOutline[];
   /** Place of its declaration, if this module only re-exports it. */
   readonly origin?: Origin;
-  /** The key by which others use a function that an object has under its own name: `add` of `{ add: add }`. */
+  /** The key through which a local function of the same name is used: `add` of `{ add: add }`. */
   readonly key?: Span;
 }
 

@@ -34,7 +34,7 @@ export async function findRunner(root: WorkspaceRoot, folder: string): Promise<T
     const named =
       readScript(script, { scripts, installed }) ??
       Object.values(scripts)
-        .map((one) => readScript(one, { scripts: {}, installed }))
+        .map((one) => readScript(one, { scripts, installed }, 0))
         .find(Boolean);
     if (named !== undefined) return named;
     const name = NAMES.find((one) => installed.has(one));
@@ -59,7 +59,11 @@ function splitCommands(script: string): readonly string[] {
 /** Reads the program that a command starts, with its arguments and variables. */
 function readStartedProgram(command: string) {
   const [first = ''] = command.split('|', 1);
-  const words = first.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  return readProgram(first.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []);
+}
+
+function readProgram(given: readonly string[]) {
+  const words = [...given];
   const environment: Record<string, string> = {};
   while (words.length > 0) {
     const [, name, value = ''] = /^([A-Z_]\w*)=(.*)$/is.exec(words[0]!) ?? [];
@@ -98,11 +102,9 @@ function readScript(script: string, place: ScriptPackage, depth = 3): TestRunner
     const called = findManagedName(started);
     const isScript = called !== undefined && Object.hasOwn(place.scripts, called);
     // `pnpm vitest run`: what is no script is a program of the project.
-    const { program, args } =
-      called === undefined || isScript
-        ? started
-        : { program: called, args: started.args.slice(started.args.indexOf(called) + 1) };
-    const { environment } = started;
+    const { program, args, ...own } =
+      called === undefined || isScript ? started : readProgram(started.args.slice(started.args.indexOf(called)));
+    const environment = { ...started.environment, ...own.environment };
     const runner = readRunner(program, args, place.installed);
     if (runner !== undefined) return { ...runner, environment: { ...runner.environment, ...environment }, others };
     const found = isScript && depth > 0 ? readScript(place.scripts[called]!, place, depth - 1) : undefined;
@@ -124,11 +126,22 @@ function readRunner(program: string, args: readonly string[], installed: Readonl
   const name = NAMES.find((one) => one === program.replace(/^.*\//, ''));
   if (name !== undefined) return { ...NODE, name, options: readRunnerOptions(name, args) };
   // The package better-node-test: node, with tsx where that is installed.
-  if (program === 'bnt')
-    return { ...NODE, options: installed.has('tsx') ? TSX : [], environment: { NODE_ENV: 'test' } };
+  if (program === 'bnt') {
+    const options = [...(installed.has('tsx') ? TSX : []), ...readLoadOptions(args)];
+    return { ...NODE, options, environment: { NODE_ENV: 'test' } };
+  }
   const isTsx = program === 'tsx';
   if ((program !== 'node' && !isTsx) || !args.includes('--test')) return undefined;
   return { ...NODE, options: [...(isTsx ? TSX : []), ...readRunnerOptions('node', args)] };
+}
+
+/** Reads the options by which node loads modules, among others that it does not know. */
+function readLoadOptions(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, index) => {
+    const [, option, value = args[index + 1]] =
+      /^(--import|--require|-r|--loader|--conditions|-C)(?:=(.*))?$/.exec(arg) ?? [];
+    return option === undefined || value === undefined ? [] : [option, value.replaceAll(/["']/g, '')];
+  });
 }
 
 /** Names the commands of the test scripts of packages that are not run with their tests. */

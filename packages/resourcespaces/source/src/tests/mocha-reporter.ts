@@ -1,6 +1,6 @@
 // Watches mocha, whose report in JSON is only written at the end: it writes which files and tests have begun and ended.
-// Mocha loads all files into one program before it runs the first test. This runs there, loaded by `--require` since a
-// reporter of mocha's is told nothing of that, and imports no other file of this package.
+// Mocha loads all files into one program before it runs the first test. This runs there, loaded by `--require`, because
+// a reporter is not told which file is being loaded, and imports no other file of this package.
 import { EventEmitter } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import type { JsonOutcome, ProgressLine } from './test-report.ts';
@@ -14,9 +14,13 @@ interface MochaPart {
 }
 
 class Progress {
-  readonly #path = `${/--reporter-option=output=(\S+)/.exec(process.argv.join(' '))?.[1] ?? ''}.progress`;
+  readonly #path: string;
   #file = '';
   #outcomes: JsonOutcome[] = [];
+
+  constructor(report: string) {
+    this.#path = `${report}.progress`;
+  }
 
   /** Notes that a file is being loaded: the tests of the one before it wait until all files are. */
   load(file: string): void {
@@ -61,10 +65,7 @@ function findFileOf({ file, parent }: MochaPart): string | undefined {
   return file ?? (parent === undefined ? undefined : findFileOf(parent));
 }
 
-const progress = new Progress();
-let hasLoaded = false;
-
-function watchRunner(runner: EventEmitter): void {
+function watchRunner(runner: EventEmitter, progress: Progress): void {
   progress.wait();
   runner.on('test', (test: MochaPart) => progress.begin(test));
   runner.on('hook', (hook: MochaPart) => progress.begin(hook));
@@ -74,17 +75,25 @@ function watchRunner(runner: EventEmitter): void {
   runner.on('end', () => progress.end());
 }
 
-// What mocha runs is created by mocha alone: it is seen here when it first says something.
-// oxlint-disable-next-line typescript/unbound-method -- it is called with its emitter
-const { emit } = EventEmitter.prototype;
-EventEmitter.prototype.emit = function watch(this: EventEmitter, event: string | symbol, ...values: unknown[]) {
-  const [first, file] = values as readonly (MochaPart | string | undefined)[];
-  if (event === 'pre-require' && typeof file === 'string') {
-    hasLoaded = true;
-    progress.load(file);
-  } else if (event === 'suite' && hasLoaded && typeof first === 'object' && first.root === true) {
-    EventEmitter.prototype.emit = emit;
-    watchRunner(this);
-  }
-  return emit.call(this, event, ...values);
-};
+/** Mocha creates its runner itself; it is caught here when it emits its first event. */
+function watchMocha(progress: Progress): void {
+  let hasLoaded = false;
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its emitter
+  const { emit } = EventEmitter.prototype;
+  EventEmitter.prototype.emit = function watch(this: EventEmitter, event: string | symbol, ...values: unknown[]) {
+    const [first, file] = values as readonly (MochaPart | string | undefined)[];
+    if (event === 'pre-require' && typeof file === 'string') {
+      hasLoaded = true;
+      progress.load(file);
+    } else if (event === 'suite' && hasLoaded && typeof first === 'object' && first.root === true) {
+      EventEmitter.prototype.emit = emit;
+      watchRunner(this, progress);
+    }
+    return emit.call(this, event, ...values);
+  };
+}
+
+// A mocha that starts another one for options of node writes the option and its value as two words. The workers of
+// `parallel: true` load this too, but have no report.
+const report = process.argv.flatMap((word) => /^(?:--reporter-option=)?output=(.+)$/s.exec(word)?.[1] ?? [])[0];
+if (report !== undefined) watchMocha(new Progress(report));

@@ -241,7 +241,7 @@ function readRunnerResults(
     return results?.map((result) => ({ ...result, folder }));
   }
   const results = parseTestReport(report, runner.name === 'vitest' ? 'unfinished' : 'skipped');
-  // Like node, counts a file that ended well without any test: one that checks when it loads, or fakes all timers.
+  // Like node, counts a file that succeeded without reporting a test: one that checks when it loads, or fakes all timers.
   const isCounted = runner.name === 'node' && name === '';
   return results?.map((one) =>
     isCounted && one.cases.length === 0 && one.failure === '' ? { ...one, isWhole: true } : one,

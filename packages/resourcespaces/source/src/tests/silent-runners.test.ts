@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { runUntil } from '../../test/run-until.ts';
@@ -14,7 +16,11 @@ const SECONDS = 40;
  * A runner that says what it was recorded to say, about the last file that it is given. Its time is up once the file
  * `waiting` is there.
  */
-async function run(name: string, script: string, { files = ['a.test.js'], wanted = '', waiting = '' } = {}) {
+async function run(
+  name: string,
+  script: string,
+  { files = ['a.test.js'], wanted = '', waiting = '', left = [] as string[] } = {},
+) {
   const project = new TemporaryProject({
     'package.json': JSON.stringify({ scripts: { test: name } }),
     ...Object.fromEntries(files.map((file) => [file, 'it("adds", () => {});\n'])),
@@ -26,6 +32,7 @@ async function run(name: string, script: string, { files = ['a.test.js'], wanted
   const options = { signal: new AbortController().signal, seconds: SECONDS };
   const start = () => runTests(root, { modules, name: wanted }, options);
   const results = await (waiting === '' ? start() : runUntil(() => existsSync(project.path(waiting)), start));
+  left.push(...readdirSync(project.folder));
   return results.map(({ file, cases, failure }) => ({
     file: file.split('/').at(-1),
     cases: cases.map(({ titles, status }) => `${titles.join(' > ')}: ${status}`),
@@ -174,6 +181,30 @@ runner.emit('hook', { title: '"before all" hook', parent: { title: 'sum', file: 
     const mocha = emits(`${load}load(files[0]); start(); run(test('adds', files[0]), 'pass'); runner.emit('end');
 console.log(JSON.stringify({ stats: { passes: 1 } }, null, 2));`);
     expect(await run('mocha', mocha)).toEqual([{ file: 'a.test.js', cases: ['sum > adds: passed'], failure: '' }]);
+  });
+
+  it('writes nothing in its workers, which load what watches it without a report', async () => {
+    const mocha = emits(`if (files.length > 0) {
+  const { status } = require('node:child_process').spawnSync(process.execPath, [__filename, option('--require')]);
+  process.exitCode = status;
+  const report = { tests: [{ title: 'adds', fullTitle: 'adds', file: files[0], err: {} }], pending: [] };
+  require('node:fs').writeFileSync(option('--reporter-option=output'), JSON.stringify(report));
+} else { require(process.argv[2]); load('a.test.js'); start(); }`);
+    const left: string[] = [];
+    expect(await run('mocha', mocha, { left })).toEqual([{ file: 'a.test.js', cases: ['adds: passed'], failure: '' }]);
+    expect(left).toContain('a.test.js');
+    expect(left).not.toContain('.progress');
+  });
+
+  it.each([
+    (path: string) => [`--reporter-option=output=${path}`],
+    (path: string) => ['--reporter-option', `output=${path}`],
+  ])('writes beside its report, whose path may have blanks (%#)', (option) => {
+    const project = new TemporaryProject({ 'my reports/of it': '', 'mocha.cjs': emits("load('a.test.js');") });
+    const path = project.path('my reports/of it');
+    const watcher = fileURLToPath(new URL('../../dist/tests/mocha-reporter.js', import.meta.url));
+    execFileSync(process.execPath, ['--require', watcher, project.path('mocha.cjs'), ...option(path)]);
+    expect(readFileSync(`${path}.progress`, 'utf8')).toContain('a.test.js');
   });
 
   it('runs without what it cannot load', async () => {

@@ -171,7 +171,7 @@ export function parseProgress(text: string): TestProgress {
   return { results: [...results.values()], running: [...running].map(([file, title]) => ({ file, title })) };
 }
 
-/** Adds to the results who did not end in time, and what had not even begun. */
+/** Adds to the results the files that did not end in time, and what had not even begun. */
 export function addUnended(
   { results, running }: TestProgress,
   { files, fact, project }: { readonly files: readonly string[]; readonly fact: string; readonly project: string },

@@ -292,11 +292,11 @@ math.test
   });
 
   it.each([
-    ['before its first changes', [], 'too.'],
+    ['before its first changes', [], '.'],
     [
       'after its first changes',
       ['<source.W:one>export const one = 1;</source.W>'],
-      'too, which was after its first changes.',
+      ', which came after its first changes.',
     ],
   ])('says which failures the first run of the session had, %s', async (_, changes, end) => {
     const files = { 'package.json': '{ "name": "a" }', 'math.test.js': NODE };
@@ -306,7 +306,9 @@ math.test
     for (const tag of [...changes, '<source.tests.test:>']) await agent.run(asModelText(tag));
     await agent.run(asModelText('<source.W:two>export const two = 2;</source.W>'));
     const { calls } = await agent.run(asModelText('<source.tests.test:>'));
-    expect(calls[0]?.result.text).toContain(`1 of the 1 failure failed in the first run of this session ${end}`);
+    expect(calls[0]?.result.text).toContain(
+      `1 of the 1 failing test also failed in the first run of this session${end}`,
+    );
   });
 });
 

@@ -208,8 +208,8 @@ export class TestsSpace implements Resourcespace {
     const failedFirst = new Set(listFailed(this.#first.results));
     const before = failed.filter((one) => failedFirst.has(one)).length;
     if (before === 0) return '';
-    const when = this.#first.isUnchanged ? '.' : ', which was after its first changes.';
-    return `${before} of the ${formatQuantity(failed.length, 'failure')} failed in the first run of this session too${when}`;
+    const when = this.#first.isUnchanged ? '.' : ', which came after its first changes.';
+    return `${before} of the ${formatQuantity(failed.length, 'failing test')} also failed in the first run of this session${when}`;
   }
 
   /** Tests whether a session has already changed a file. */

@@ -22,7 +22,7 @@ export interface KeyTrial {
 /**
  * Finds the places that name a renamed member as a key, from the errors that its new name brings there: the `'name'` of
  * `Pick<User, 'name'>` and of a `keyof User`, and the keys of a `Record<keyof User, number>`. The compiler does not take
- * these for uses, but has the error because they are.
+ * these for uses, but reports an error there.
  */
 export async function findKeyUses(
   { texts }: TypeQuery,
@@ -129,7 +129,7 @@ export async function findLooseKeys(query: TypeQuery, trial: KeyTrial): Promise<
       errors.flatMap((all) => all?.filter(({ code }) => code === 2344) ?? []),
     );
   };
-  // What is no key before the change is none of this member.
+  // A key that is wrong before the change does not name this member.
   const before = await findKeys(shown.before, { ...trial, edits: [] });
   const after = await findKeys(shown.after, trial);
   session.show(new Map());

@@ -136,7 +136,7 @@ interface RenameTrial {
   readonly keeping: ReadonlySet<string>;
 }
 
-/** Number of checks after which no further key is looked for: those of a type may be keys of another. */
+/** Number of checks after which no further key is looked for: keys of one type may in turn name keys of another. */
 const MOST_CHECKS = 6;
 
 /** Checks a rename, and also renames the keys that are found to name the symbol. */
