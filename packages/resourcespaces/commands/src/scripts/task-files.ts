@@ -18,17 +18,17 @@ export const NOT_READ: ReadTasks = { tasks: [], hasMore: true };
 const PLAIN = /^(?![-?:,[\]{}#&*!|>'"%@`])(?!.*:(?:\s|$))(?!.* #).+$/;
 const KEY = /^(["']?)(?<name>[\w:.-]+)\1:(?:\s+(?<value>.*))?$/;
 
-function measureIndent(line: string): number {
+function countIndent(line: string): number {
   return line.length - line.trimStart().length;
 }
 
 /** Splits lines at those that are indented the least; undefined if these are not all indented like the first. */
-function splitLines(lines: readonly string[]): readonly (readonly string[])[] | undefined {
-  const indent = measureIndent(lines[0] ?? '');
+function splitByIndent(lines: readonly string[]): readonly (readonly string[])[] | undefined {
+  const indent = countIndent(lines[0] ?? '');
   const parts: string[][] = [];
   for (const line of lines) {
-    if (measureIndent(line) < indent) return undefined;
-    if (measureIndent(line) === indent) parts.push([line.trim()]);
+    if (countIndent(line) < indent) return undefined;
+    if (countIndent(line) === indent) parts.push([line.trim()]);
     else parts.at(-1)!.push(line);
   }
   return parts;
@@ -42,10 +42,10 @@ export function readTaskfile(text: string): ReadTasks {
   if (start === -1) return { tasks: [], hasMore: hasIncludes };
   if (!/:\s*(?:#.*)?$/.test(lines[start]!)) return NOT_READ;
   const below = lines.slice(start + 1);
-  const end = below.findIndex((line) => measureIndent(line) === 0);
-  const parts = splitLines(end === -1 ? below : below.slice(0, end));
+  const end = below.findIndex((line) => countIndent(line) === 0);
+  const parts = splitByIndent(end === -1 ? below : below.slice(0, end));
   if (parts === undefined) return NOT_READ;
-  const tasks = parts.map(([head = '', ...body]) => readTask(head, body));
+  const tasks = parts.map(([head = '', ...body]) => readYamlTask(head, body));
   return {
     tasks: tasks.filter((task) => task !== undefined && task !== 'internal'),
     hasMore: hasIncludes || tasks.includes(undefined),
@@ -53,24 +53,24 @@ export function readTaskfile(text: string): ReadTasks {
 }
 
 /** Reads a task of a Taskfile; undefined if its name is not certain. */
-function readTask(head: string, body: readonly string[]): NamedTask | 'internal' | undefined {
+function readYamlTask(head: string, body: readonly string[]): NamedTask | 'internal' | undefined {
   const { name, value = '' } = KEY.exec(head)?.groups ?? {};
   if (name === undefined) return undefined;
-  const fields = splitLines(body) ?? [];
+  const fields = splitByIndent(body) ?? [];
   if (/\binternal:\s*true\b/.test([value, ...fields.map(([field]) => field)].join('\n'))) return 'internal';
-  const runs = value === '' || value.startsWith('#') ? readCommands(fields) : body.length === 0 ? value : '';
+  const runs = value === '' || value.startsWith('#') ? joinTaskCommands(fields) : body.length === 0 ? value : '';
   return { name, ...(runs.split(' && ').every((line) => PLAIN.test(line)) && { runs }) };
 }
 
 /** Joins the commands of a task that runs nothing else. */
-function readCommands(fields: readonly (readonly string[])[]): string {
+function joinTaskCommands(fields: readonly (readonly string[])[]): string {
   if (fields.some(([head = '']) => head.startsWith('deps:'))) return '';
   const at = fields.findIndex(([head = '']) => /^cmds:\s*(?:#.*)?$/.test(head));
   const [, ...below] = fields[at] ?? [];
   const next = fields.slice(at + 1);
   const other = next.findIndex(([head = '']) => !head.startsWith('- '));
   // A list may be indented no more than its key.
-  const items = below.length > 0 ? splitLines(below) : next.slice(0, other === -1 ? undefined : other);
+  const items = below.length > 0 ? splitByIndent(below) : next.slice(0, other === -1 ? undefined : other);
   const isPlain = items?.every(([head = '', ...more]) => head.startsWith('- ') && more.length === 0);
   return at !== -1 && items && isPlain ? items.map(([head = '']) => head.replace(/^- +/, '')).join(' && ') : '';
 }

@@ -31,19 +31,19 @@ const RUNNERS: readonly TaskRunner[] = [
   {
     command: ['jake'],
     files: ['Jakefile', 'Jakefile.js', 'jakefile', 'jakefile.js'],
-    read: (text) => readCode(text, readJakeNames, HIDING.jake),
+    read: (text) => readTaskCode(text, readJakeNames, HIDING.jake),
     isPackage: true,
   },
   {
     command: ['grunt'],
     files: ['Gruntfile.js', 'gruntfile.js', 'Gruntfile.cjs', 'Gruntfile.ts'],
-    read: (text) => readCode(text, (code) => readMatches(code, GRUNT_TASK), HIDING.grunt),
+    read: (text) => readTaskCode(text, (code) => readMatches(code, GRUNT_TASK), HIDING.grunt),
     isPackage: true,
   },
   {
     command: ['gulp'],
     files: ['gulpfile.js', 'gulpfile.mjs', 'gulpfile.cjs', 'gulpfile.ts', 'Gulpfile.js', 'gulpfile.babel.js'],
-    read: (text) => readCode(text, (code) => readMatches(code, GULP_TASK), HIDING.gulp),
+    read: (text) => readTaskCode(text, (code) => readMatches(code, GULP_TASK), HIDING.gulp),
     isPackage: true,
   },
   {
@@ -112,7 +112,7 @@ async function hasProgram(root: WorkspaceRoot, folder: string, program: string):
 }
 
 /** Reads the names in code, without its comments. */
-function readCode(text: string, read: (code: string) => readonly string[], hiding: RegExp): ReadTasks {
+function readTaskCode(text: string, read: (code: string) => readonly string[], hiding: RegExp): ReadTasks {
   const code = dropComments(text);
   return { tasks: Array.from(new Set(read(code)), (name) => ({ name })), hasMore: hiding.test(code) };
 }

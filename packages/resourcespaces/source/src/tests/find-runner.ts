@@ -59,10 +59,10 @@ function splitCommands(script: string): readonly string[] {
 /** Reads the program that a command starts, with its arguments and variables. */
 function readStartedProgram(command: string) {
   const [first = ''] = command.split('|', 1);
-  return readProgram(first.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []);
+  return readStartedWords(first.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []);
 }
 
-function readProgram(given: readonly string[]) {
+function readStartedWords(given: readonly string[]) {
   const words = [...given];
   const environment: Record<string, string> = {};
   while (words.length > 0) {
@@ -103,7 +103,7 @@ function readScript(script: string, place: ScriptPackage, depth = 3): TestRunner
     const isScript = called !== undefined && Object.hasOwn(place.scripts, called);
     // `pnpm vitest run`: what is no script is a program of the project.
     const { program, args, ...own } =
-      called === undefined || isScript ? started : readProgram(started.args.slice(started.args.indexOf(called)));
+      called === undefined || isScript ? started : readStartedWords(started.args.slice(started.args.indexOf(called)));
     const environment = { ...started.environment, ...own.environment };
     const runner = readRunner(program, args, place.installed);
     if (runner !== undefined) return { ...runner, environment: { ...runner.environment, ...environment }, others };
