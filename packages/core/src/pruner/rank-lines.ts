@@ -11,7 +11,7 @@ const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?
 const ERROR =
   /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✘✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 const NO_ERROR =
-  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"]|(?:!error|name: \w*Error|stack: [>|]-?)$)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^[#ℹ] fail 0$/i;
+  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"]|(?:!error|name: \w*Error|stack: [>|]-?)$)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^[#ℹ] fail 0$|\.{3} ok$/i;
 const WARNING = /\bwarn(?:ing)?\b|⚠/i;
 const WARNING_RANK = 6;
 /** Rank of a line that is nothing special, and of a verdict that is no failure. */

@@ -251,6 +251,14 @@ describe('a log that is cut', () => {
     expect(short).toContain('完了');
   });
 
+  it('tells of a success of unittest without the tests that are named for errors', () => {
+    const tests = rows(400, (n) => `test_error_${'abcdefgh'[n % 8]} (tests.test_more.Exception${n}.test_error) ... ok`);
+    const output = ['> python -m unittest', ...tests, '', '-'.repeat(70), 'Ran 400 tests in 1.2s', '', 'OK'].join('\n');
+    const { text: short } = structuralPruner.prune(output, { format: 'log' });
+    expect(short).toContain('Ran 400 tests in 1.2s');
+    expect(short).not.toContain('Exception3.test');
+  });
+
   it('names some of very many failures readably, and the errors below them', () => {
     const words = ['events', 'are sent', 'to listeners', 'of every name', 'in order', 'after the first', 'has ended'];
     const title = (index: number) => rows(12, (at) => words[(index * at + index) % 7]!).join(' ');
