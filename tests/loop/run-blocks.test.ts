@@ -72,7 +72,7 @@ describe('code', () => {
     await agent.ask('run');
     const [first = ''] = sent(model, 1).split('\n---\n');
     expect(first.length).toBeLessThanOrEqual(2100);
-    const [, tag = '', start] = /^\[… \d+ of 2000 lines: (<R:result:\d+:(\d+)-\d+>)\]$/m.exec(first) ?? [];
+    const [, tag = '', start] = /^\[… \d+ of 2000 lines left out: (<R:result:\d+:(\d+)-\d+>)\]$/m.exec(first) ?? [];
     const { calls } = await agent.run(asModelText(tag));
     expect(calls[0]?.result.text).toMatch(new RegExp(`^line ${Number(start) - 1}\n`));
   });
