@@ -207,7 +207,7 @@ describe('the instructions of a project', () => {
     bae.type('Is it?\r');
     await bae.shows('[ai:1] First.');
     bae.type('/compact\r');
-    await bae.shows('the conversation is forgotten but for its summary');
+    await bae.shows('the conversation was replaced by its summary');
     bae.type('And now?\r');
     await bae.shows('[ai:1] Second.');
     expect(server.prompts[3]).toContain('Use tabs.');

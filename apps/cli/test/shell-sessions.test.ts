@@ -229,7 +229,7 @@ describe('the sessions of a shell', () => {
     bae.type('the first question\r');
     await bae.shows('[ai:1] First.');
     bae.type('/compact\r');
-    await bae.shows('the conversation is forgotten but for its summary');
+    await bae.shows('the conversation was replaced by its summary');
     bae.type('/context\r');
     await bae.shows('nothing has been asked yet.', 2);
     bae.type('and now?\r');
@@ -242,7 +242,7 @@ describe('the sessions of a shell', () => {
     bae.type('/mode plan\r');
     await bae.shows('mode plan');
     bae.type('/compact\r');
-    await bae.shows('the conversation is forgotten but for its summary', 2);
+    await bae.shows('the conversation was replaced by its summary', 2);
     expect(bae.prompts.at(-1)).not.toContain('[The mode is plan');
     expect(await bae.leave()).toBe(0);
     const again = openBae([...server!.args, '-c'], { cwd, interactive: true });
@@ -398,7 +398,7 @@ describe('a question', () => {
     bae.type('the first question\r');
     await bae.shows('[ai:1] First.');
     bae.type('/compact\r');
-    await bae.shows('the conversation is forgotten but for its summary');
+    await bae.shows('the conversation was replaced by its summary');
     bae.type('go on\r');
     await bae.shows('needs consent, because its argument command, "touch made-by-a-summary", was read by');
     await bae.shows('n = no:');
