@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAgent, defineResourcespace, type SpaceDefinition } from '@bae/core';
 import { expect, it } from 'vitest';
 import { describeOutcome } from '../test/describe-outcome.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
@@ -30,33 +29,4 @@ it('a data folder is made for the user alone when it is asked for', async () => 
   expect(await describeOutcome(async () => getDataFolder(new Map()))).toMatch(
     /^ConfigurationError: no data folder is provided: only packages that a configuration names have one\./,
   );
-});
-
-it.each<[string, (space: SpaceDefinition) => unknown]>([
-  ['is entered', (space) => space.enter()],
-  ['counts', (space) => space.status?.()],
-  ['searches', (space) => space.search?.('a', 1)],
-  ['completes', (space) => space.complete?.('a', 1)],
-  ['lists what is below it', (space) => space.children()],
-])('a space changes no file when it %s outside of a turn', async (_, use) => {
-  const provided = provideWorkspace(temporaryFolder({ 'a.txt': 'one' }));
-  const root = getWorkspace(new Map([[provided.token, provided.value]]));
-  const outcomes: Promise<string>[] = [];
-  const write = () => void outcomes.push(describeOutcome(() => root.write('a.txt', 'two')));
-  const space = defineResourcespace({
-    name: 'notes',
-    description: 'Notes.',
-    tools: {},
-    enter: () => (write(), ''),
-    status: () => (write(), {}),
-    search: async () => (write(), []),
-    complete: async () => (write(), []),
-    children: () => (write(), {}),
-  });
-  const agent = createAgent({ spaces: [space], provide: [provided] });
-  await use(agent.tree.at(['notes'])!);
-  await agent.close();
-  expect(outcomes.length).toBeGreaterThan(0);
-  for (const outcome of outcomes) expect(await outcome).toMatch(/^UndeclaredChangeError: a\.txt was not changed/);
-  expect((await root.readText('a.txt')).text).toBe('one');
 });

@@ -26,8 +26,8 @@ export interface Provision {
   readonly restrict?: (rules: readonly FileRule[]) => void;
   /**
    * Runs work that may change only these files of the value, by their paths, and everything that it starts. Every call
-   * runs in it with the files that its change named, everything else that spaces do without any. Once it has been called, the
-   * value refuses changes outside of such work. Default: it has no files.
+   * runs in it with the files that its change named, everything else that spaces do without any. Default: it has no
+   * files.
    */
   readonly confine?: Confine;
 }

@@ -104,7 +104,6 @@ export class RootFolder implements Disposable {
   readonly #rules = new Set<readonly FileRule[]>();
   readonly #drafts = new AsyncLocalStorage<FilesView | undefined>();
   readonly #declared = new AsyncLocalStorage<readonly string[]>();
-  #isConfined = false;
 
   /** @param folder a relative path starts from the working directory of the process */
   constructor(folder: string, { pin = pinPath, ownFiles = {}, readUnsaved }: RootOptions = {}) {
@@ -159,12 +158,8 @@ export class RootFolder implements Disposable {
     return this.#drafts.run(draft, work);
   }
 
-  /**
-   * Runs work that may change only these files, and everything that it starts. From the first time on, no file is changed
-   * outside of such work: what is called from elsewhere has declared nothing.
-   */
+  /** Runs work that may change only these files, and everything that it starts. */
   confine<T>(paths: readonly string[], work: () => T): T {
-    this.#isConfined = true;
     return this.#declared.run(paths, work);
   }
 
@@ -175,7 +170,7 @@ export class RootFolder implements Disposable {
    * @throws UndeclaredChangeError when it is confined to others
    */
   refuseUndeclared(paths: readonly string[], { isFolder = false } = {}): void {
-    const declared = this.#declared.getStore() ?? (this.#isConfined ? [] : undefined);
+    const declared = this.#declared.getStore();
     if (declared === undefined) return;
     const fold = (path: string) => splitPath(this.foldsNames ? foldPath(path) : path).join('/');
     // Rules do not take an absolute path for one below the root.
