@@ -76,6 +76,9 @@ export interface TurnEnd {
   readonly value?: unknown;
 }
 
+/** Length from which no more of an unfinished response is kept, in UTF-16 code units: it may be endless. */
+const LONGEST_UNFINISHED = 200_000;
+
 /** Runs one turn: sends, executes the response and sends the results, until there is nothing left to execute. */
 export class Turn {
   readonly #session: Session;
@@ -204,7 +207,7 @@ export class Turn {
     await this.#makeRoom();
     this.#totals.sends++;
     const onDelta = (text: string) => {
-      this.#unfinished += text;
+      if (this.#unfinished.length < LONGEST_UNFINISHED) this.#unfinished += text;
       return hub.emit({ type: 'response-delta', text });
     };
     const onRetry = (text: string) => {
