@@ -15,21 +15,11 @@ const QUOTED = /'[^']*'|"(?:[^"\\]|\\[^])*"/g;
 /** Package managers that let programs be found without a folder for them leave one of these. */
 const WITHOUT_FOLDERS = ['.pnp.cjs', '.pnp.js'];
 
-/** Finds the programs that are not installed, besides package managers, with the names of the scripts that they run. */
-async function findMissingPrograms(
-  { folder }: WorkspaceRoot,
-  scripts: readonly Script[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const byProgram = Map.groupBy(
-    scripts.filter(({ missing }) => missing === undefined),
-    ({ command }) => command[0],
-  );
-  const found = await Promise.all([...byProgram.keys()].map((program) => findProgram(program, { folder })));
-  return new Map(
-    [...byProgram]
-      .filter((_, index) => found[index] === undefined)
-      .map(([program, own]) => [program, own.map(({ name }) => name)]),
-  );
+/** Finds the programs that run scripts and are not installed, besides package managers. */
+async function findMissingRunners({ folder }: WorkspaceRoot, scripts: readonly Script[]): Promise<ReadonlySet<string>> {
+  const runners = new Set(scripts.filter(({ missing }) => missing === undefined).map(({ command }) => command[0]));
+  const found = await Promise.all(Array.from(runners, (program) => findProgram(program, { folder })));
+  return new Set([...runners].filter((_, index) => found[index] === undefined));
 }
 
 /** Finds for each script that cannot run the first program that it calls and that is not installed, where that is certain. */
@@ -60,8 +50,8 @@ export async function findMissing(
   root: WorkspaceRoot,
   scripts: readonly Script[],
 ): Promise<ReadonlyMap<Script, string>> {
-  const programs = await findMissingPrograms(root, scripts);
-  const stuck = scripts.filter(({ command: [program] }) => programs.has(program));
+  const runners = await findMissingRunners(root, scripts);
+  const stuck = scripts.filter(({ command: [program] }) => runners.has(program));
   return new Map([
     ...(await findMissingTools(root, scripts)),
     ...stuck.map((script) => [script, script.command[0]] as const),

@@ -130,7 +130,7 @@ export class TestsSpace implements Resourcespace {
       touches: [],
       preview: () => `runs ${modules.map((module) => module.name).join(', ')}`,
       apply: async ({ signal, tag, session }) => {
-        const isUnchanged = !(await this.#hasChanged(session.id));
+        const isUnchanged = this.#first === undefined && !(await this.#hasChanged(session.id));
         const results = await runTests(this.#root, tests, { signal, seconds });
         this.#results = results;
         this.#first ??= { results, isUnchanged };
