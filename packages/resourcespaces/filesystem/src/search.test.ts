@@ -120,8 +120,11 @@ describe('grep', () => {
 
   it('leaves out flags of other programs where nothing else is found, and says so', async () => {
     const space = openSpace({ 'src/a.ts': 'one\nlogin\nLogin\n', 'b.md': 'call it with -i\n' });
-    expect(await space.call('grep', { pattern: 'LOGIN path=src -i -A 2' })).toBe(
-      'src/a.ts:2: login\nsrc/a.ts:3: Login\nnothing matches with the flags, which searches do not have here; this is <Grep:(?i)LOGIN path=src>',
+    expect(await space.call('grep', { pattern: 'LOGIN -i -A 2' })).toBe(
+      'src/a.ts:2: login\nsrc/a.ts:3: Login\nnothing matches with the flags, which searches do not have here; this is <Grep:(?i)LOGIN>',
+    );
+    expect(await space.call('grep', { pattern: 'LOGIN|one path=src -i' })).toBe(
+      'src/a.ts:1: one\nsrc/a.ts:2: login\nsrc/a.ts:3: Login',
     );
     expect(await space.call('grep', { pattern: 'with -i' })).toBe('b.md:1: call it with -i');
     expect(await space.call('grep', { pattern: 'none -i' })).toContain('(no matches for the whole text "none -i"');

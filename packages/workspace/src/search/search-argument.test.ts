@@ -23,7 +23,6 @@ describe('an argument with flags of other search programs', () => {
   it.each([
     ['login -rn', 'login', undefined],
     ['-i login src', '(?i)login', 'src'],
-    ['login path=src -A 3', 'login', 'src'],
     ['"log in" src -n -C3', 'log in', 'src'],
     ['login context=3', 'login', undefined],
     ['login --ignore-case --context=2', '(?i)login', undefined],
@@ -33,6 +32,14 @@ describe('an argument with flags of other search programs', () => {
     const { withoutFlags, ...asSent } = createSearchArgument({ argument }, isPlace);
     expect(withoutFlags).toMatchObject({ pattern, path });
     expect(asSent.pattern).not.toBe(pattern);
+  });
+
+  it.each([
+    ['login path=src -A 3', 'login', 'src'],
+    ['TODO|error path=src -i -n', '(?i)TODO|error', 'src'],
+    ['TODO|error -n', 'TODO|error', undefined],
+  ])('%j is at once a search for %j in %j: it would find something else with them', (argument, pattern, path) => {
+    expect(createSearchArgument({ argument }, isPlace)).toMatchObject({ pattern, path });
   });
 
   it('are left out at once behind a quoted pattern', () => {

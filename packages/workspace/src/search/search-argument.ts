@@ -35,8 +35,9 @@ export function createSearchArgument(
   const asSent = (pattern: string): string => (pattern === argument.trim() ? argument : pattern);
   const found = splitGrep(argument, path === undefined ? isPlace : () => false);
   const rest = removeFlags(argument);
-  // What follows a quoted pattern would be its place.
-  if (rest !== undefined && found.path?.startsWith('-') === true)
+  // What follows a quoted pattern would be its place, and of alternatives the others would still be found, anywhere.
+  const isCertain = found.path?.startsWith('-') === true || rest?.path !== undefined || argument.includes('|');
+  if (rest !== undefined && isCertain)
     return createSearchArgument({ argument: rest.text, path: path ?? rest.path }, isPlace);
   const place = path ?? found.path ?? undefined;
   const pattern = path === undefined || found.path === null ? asSent(found.pattern) : argument;
