@@ -117,6 +117,35 @@ export async function readFields(
   }
 }
 
+/** Returns the installed version of a package; undefined when it is not installed in a folder or at the root. */
+export async function findInstalled(root: WorkspaceRoot, folder: string, name: string): Promise<string | undefined> {
+  for (const place of new Set([folder, ''])) {
+    const { version } = await readFields(root, posix.join(place, 'node_modules', name, MANIFEST));
+    if (typeof version === 'string') return version;
+  }
+  return undefined;
+}
+
+/** Files of Plug'n'Play, with which packages are found without folders for them. */
+const PLUG_AND_PLAY = ['.pnp.cjs', '.pnp.js'];
+
+/** Returns true if packages are found without folders for them, as Plug'n'Play of Yarn does. */
+export async function usesPlugAndPlay(root: WorkspaceRoot): Promise<boolean> {
+  return (await Promise.all(PLUG_AND_PLAY.map((path) => root.exists(path)))).includes(true);
+}
+
+/**
+ * Lists the packages that the package.json of a folder names for use or development and that are not installed, as far
+ * as packages are installed in folders.
+ */
+export async function listMissingPackages(root: WorkspaceRoot, folder: string): Promise<readonly string[]> {
+  const { dependencies, devDependencies } = await readFields(root, posix.join(folder, MANIFEST));
+  const names = Object.keys({ ...Object(dependencies), ...Object(devDependencies) } as object);
+  const installed = await Promise.all(names.map((name) => findInstalled(root, folder, name)));
+  const missing = names.filter((_, index) => installed[index] === undefined);
+  return missing.length > 0 && (await usesPlugAndPlay(root)) ? [] : missing;
+}
+
 function listStrings(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -1,5 +1,14 @@
 // Public API: what a project says about itself, and programs that run in it and end with bae.
-export { findPackageFolder, findPackages, matchesSegments, type ProjectPackage, readFields } from './find-packages.ts';
+export {
+  findInstalled,
+  findPackageFolder,
+  findPackages,
+  listMissingPackages,
+  matchesSegments,
+  type ProjectPackage,
+  readFields,
+  usesPlugAndPlay,
+} from './find-packages.ts';
 export { findPackageManager, listManagerPrograms, type PackageManager } from './package-manager.ts';
 export {
   LONGEST_OUTPUT,

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { findProgram } from '@bae/project';
+import type { ToolContext } from '@bae/core';
+import { findProgram, listMissingPackages, usesPlugAndPlay } from '@bae/project';
 import type { WorkspaceRoot } from '@bae/workspace';
 import type { Script } from './script.ts';
 
@@ -12,9 +13,6 @@ const SHELL_WORDS = new Set(
 /** What decides about a command in a way that is not followed here: alternatives, and texts that a shell computes. */
 const UNCERTAIN = /\|\||[`(){}]|\$\(|['"]/;
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\[^])*"/g;
-/** Package managers that let programs be found without a folder for them leave one of these. */
-const WITHOUT_FOLDERS = ['.pnp.cjs', '.pnp.js'];
-
 /** Finds the programs that run scripts and are not installed, besides package managers. */
 async function findMissingRunners({ folder }: WorkspaceRoot, scripts: readonly Script[]): Promise<ReadonlySet<string>> {
   const runners = new Set(scripts.filter(({ missing }) => missing === undefined).map(({ command }) => command[0]));
@@ -25,7 +23,7 @@ async function findMissingRunners({ folder }: WorkspaceRoot, scripts: readonly S
 /** Finds for each script that cannot run the first program that it calls and that is not installed, where that is certain. */
 async function findMissingTools(root: WorkspaceRoot, scripts: readonly Script[]): Promise<ReadonlyMap<Script, string>> {
   const ofPackages = scripts.filter(({ file }) => /(?:^|\/)package\.json$/.test(file));
-  if (ofPackages.length === 0 || (await hasProgramsElsewhere(root))) return new Map();
+  if (ofPackages.length === 0 || (await usesPlugAndPlay(root))) return new Map();
   const known = new Map<string, Promise<boolean>>();
   const isThere = (name: string, folder: string): Promise<boolean> => {
     const key = join(folder, name);
@@ -58,6 +56,20 @@ export async function findMissing(
   ]);
 }
 
+/** Suggests the call that installs the packages of a folder, if some that its package.json names are not installed. */
+export async function suggestInstall(root: WorkspaceRoot, folder: string): Promise<readonly string[]> {
+  return (await listMissingPackages(root, folder)).length > 0 ? [`<source.deps.install:${folder}>`] : [];
+}
+
+/** Says in a sentence how the packages of a folder are installed, if some that its package.json names are not. */
+export async function describeInstall(
+  root: WorkspaceRoot,
+  folder: string,
+  tag: ToolContext['tag'] = (text) => text,
+): Promise<readonly string[]> {
+  return (await suggestInstall(root, folder)).map((call) => `${tag(call)} installs what package.json names.`);
+}
+
 /** Lists the programs that a command line runs one after the other. */
 function listPrograms(line: string): readonly string[] {
   const text = line.replaceAll(QUOTED, '0');
@@ -69,11 +81,6 @@ function listPrograms(line: string): readonly string[] {
       .find((word) => !/^\w+=/.test(word));
     return name !== undefined && /^[A-Za-z][\w.-]*$/.test(name) && !SHELL_WORDS.has(name) ? [name] : [];
   });
-}
-
-async function hasProgramsElsewhere(root: WorkspaceRoot): Promise<boolean> {
-  const found = await Promise.all(WITHOUT_FOLDERS.map((path) => root.exists(path)));
-  return found.includes(true);
 }
 
 /** Tests whether a script in a folder finds a program: in the packages there and in all folders above, or on the PATH. */

@@ -5,6 +5,7 @@ import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import { quoteCommand, WITH_NETWORK } from '../command-words.ts';
 import { findMissingProgram, renderEnd, type RunEnd } from '../run-report.ts';
 import { findTestTotal, findWarningTotal } from './describe-scripts.ts';
+import { suggestInstall } from './missing-tools.ts';
 import type { Script } from './script.ts';
 import type { NarrowRun } from './narrow-check.ts';
 
@@ -158,11 +159,14 @@ export async function explainScriptLimits(
 }
 
 /** Explains that a script did not run, if it ended because a program that it calls is not installed. */
-export function explainNotRun({ script, code, output }: ScriptRun): ResourceError | undefined {
+export async function explainNotRun(
+  { script, code, output, folder }: ScriptRun,
+  root: WorkspaceRoot,
+): Promise<ResourceError | undefined> {
   const program = code === NO_PROGRAM ? findMissingProgram(output) : undefined;
-  return program === undefined ? undefined : explainMissing(program, script);
+  return program === undefined ? undefined : explainMissing(program, script, await suggestInstall(root, folder));
 }
 
-function explainMissing(program: string, { name }: Script, hints: readonly string[] = []): ResourceError {
+function explainMissing(program: string, { name }: Script, hints: readonly string[]): ResourceError {
   return new ResourceError(`${program} is not installed, and '${name}' calls it. The user can install it.`, hints);
 }

@@ -142,6 +142,22 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.check:>')).toMatch(new RegExp(`^ok test \\(.*\\)\nNOT RUN lint: ${fact}$`));
   });
 
+  it('say how the packages of the project are installed where one that they call is missing', async () => {
+    const fields = { devDependencies: { 'no-such-linter': '1' }, scripts: { lint: 'no-such-linter .', test: 'true' } };
+    const { run } = open({ 'package.json': JSON.stringify(fields) });
+    const sentence = '<source.deps.install:> installs what package.json names.';
+    expect(await run('@scripts()')).toContain(`no-such-linter is not installed: lint cannot run. ${sentence} `);
+    expect(await run('<scripts.run_script:lint>')).toMatch(/^FAILED lint .*\n<source\.deps\.install:> installs what/);
+    expect(await run('<scripts.check:>')).toMatch(
+      /\nNOT RUN lint: no-such-linter .* Instead: <source\.deps\.install:>$/,
+    );
+    const there = open({
+      'package.json': JSON.stringify(fields),
+      'node_modules/no-such-linter/package.json': '{"version": "1.0.0"}',
+    });
+    expect(await there.run('@scripts()')).not.toContain('install:');
+  });
+
   it('are not offered where they cannot run', async () => {
     const scripts = {
       lint: 'no-such-linter . && true',

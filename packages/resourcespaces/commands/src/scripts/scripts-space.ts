@@ -21,7 +21,7 @@ import { formatPath, formatQuantity, nameFile, WORKSPACE_ROOT, type WorkspaceRoo
 import { z } from 'zod';
 import { listChangedFiles, listWrittenFiles, ProgramWatch } from '../changed-files.ts';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
-import { renderCode } from '../run-report.ts';
+import { findMissingProgram, renderCode } from '../run-report.ts';
 import {
   describeChecks,
   describeFutureTests,
@@ -42,6 +42,7 @@ import {
 } from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { askAboutFiles } from '../used-files.ts';
+import { describeInstall } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
 import { describeHiddenTasks } from './task-runners.ts';
 import { createNoScriptError, explainUnknownScript, suggestDiagnostics, suggestRead } from './no-script.ts';
@@ -123,6 +124,7 @@ export class ScriptsSpace implements Resourcespace {
       ...describeChecks(checks.filter((one) => able.includes(one)).map(({ name }) => name)),
       ...describeMissingManager(scripts),
       ...describeMissingPrograms(missing, checks),
+      ...(missing.size === 0 ? [] : await describeInstall(this.#root, '')),
       ...describeWords(able, testFile),
       ...describeTestFile(testFile),
       ...(await describeHiddenTasks(this.#root, '')),
@@ -196,7 +198,9 @@ export class ScriptsSpace implements Resourcespace {
         });
         const again = `<run_script:${args.target}${args.package && ` package=${args.package}`} network=true>`;
         const limits = await explainScriptLimits(run, this.#limits, context.tag(again));
-        const lines = [renderHead(run), ...limits, run.output, ...changed];
+        const isMissing = run.code !== 0 && findMissingProgram(run.output) !== undefined;
+        const install = isMissing ? await describeInstall(this.#root, folder, context.tag) : [];
+        const lines = [renderHead(run), ...install, ...limits, run.output, ...changed];
         const text = lines.filter((line) => line !== '').join('\n');
         return { text, format: 'log', hint: renderCode(run), failed: run.code !== 0 };
       },
@@ -356,7 +360,7 @@ export class ScriptsSpace implements Resourcespace {
       context.progress(index, checks.length, name);
       try {
         const run = await runScript({ root: this.#root, limits: this.#limits }, check, context);
-        const reason = explainNotRun(run);
+        const reason = await explainNotRun(run, this.#root);
         if (reason === undefined) runs.push(run);
         else missing.push({ name, reason });
       } catch (error) {

@@ -30,4 +30,15 @@ describe('listManagerArguments', () => {
     expect(listManagerArguments(manager, { verb: 'remove', dependency: 'zod', dev: true }).join(' ')).toBe(remove);
     expect(listManagerArguments(manager, { verb: 'add', dependency: 'zod', dev: false })).not.toContain('--save-dev');
   });
+
+  it.each<[PackageManager['name'], string | undefined, string]>([
+    ['npm', undefined, 'install --ignore-scripts --no-audit --no-fund'],
+    ['pnpm', undefined, 'install --ignore-scripts'],
+    ['bun', undefined, 'install --ignore-scripts'],
+    ['yarn', '4.1.0', 'install'],
+    ['yarn', '1.22.0', 'install --ignore-scripts'],
+  ])('has %s %s install what package.json names', (name, version, expected) => {
+    const args = listManagerArguments({ name, version }, { verb: 'install', dependency: '', dev: false });
+    expect(args.join(' ')).toBe(expected);
+  });
 });

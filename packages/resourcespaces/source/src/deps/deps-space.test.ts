@@ -17,7 +17,9 @@ const MANIFEST = {
 describe('source.deps', () => {
   it('says what a project depends on when it is entered', async () => {
     const project = new TemporaryProject({ 'package.json': JSON.stringify(MANIFEST), 'yarn.lock': '' });
-    expect(await open(project).enter()).toBe('my-app: 2 dependencies, 1 devDependency (yarn)');
+    expect(await open(project).enter()).toBe(
+      'my-app: 2 dependencies, 1 devDependency (yarn). 3 not installed: <install:>',
+    );
   });
 
   it('lists what is asked for and what is installed', async () => {
@@ -83,6 +85,33 @@ dependencies (1)
     );
     expect(missing).toContain('npm error code E404');
     expect(missing).toMatch(/\nTry: <R:>$/);
+  });
+
+  it('installs what package.json names, and runs none of its scripts', async () => {
+    const manifest = '{\n  "name": "my-app",\n  "devDependencies": { "tiny": "^1.0.0" }\n}\n';
+    const project = new TemporaryProject({ 'package.json': manifest });
+    writeFileSync(project.path('.npmrc'), `registry=${await tinyRegistry()}\ncache=${project.path('cache')}\n`);
+    expect(await open(project).enter()).toBe('my-app: 1 devDependency (npm). 1 not installed: <install:>');
+    expect(await open(project).call('install', { package: '' })).toBe(
+      'Installed the packages of my-app with npm, 1 that it names was missing; their scripts were not run.',
+    );
+    expect(project.read('package.json')).toBe(manifest);
+    expect(existsSync(project.path('node_modules/tiny/index.js'))).toBe(true);
+    expect(existsSync(project.path('node_modules/tiny/ran'))).toBe(false);
+    expect(await open(project).enter()).toBe('my-app: 1 devDependency (npm)');
+  });
+
+  it('names what is still missing after packages were installed', async () => {
+    const project = new TemporaryProject({ 'package.json': JSON.stringify(MANIFEST), 'yarn.lock': '' });
+    fakeProgram(
+      project,
+      'yarn',
+      'echo "$*" > "$LOG"; mkdir -p node_modules/zod; echo \'{"version":"4.0.1"}\' > node_modules/zod/package.json',
+    );
+    expect(await open(project).call('install', { package: '' })).toBe(
+      'Installed the packages of my-app with yarn, 1 that it names was missing; their scripts were not run. Still not installed: zod-extra, vitest.',
+    );
+    expect(project.read('log')).toBe('install --ignore-scripts\n');
   });
 
   it.each([

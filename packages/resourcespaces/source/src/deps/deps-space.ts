@@ -10,12 +10,13 @@ import {
   type ToolOutput,
 } from '@bae/core';
 import {
+  findInstalled,
   findPackageFolder,
   findPackageManager,
   listManagerPrograms,
+  listMissingPackages,
   type PackageManager,
   type ProgramResult,
-  readFields,
   runProgram,
 } from '@bae/project';
 import { FileNotFoundError, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
@@ -24,6 +25,7 @@ import { PackageError } from '../errors.ts';
 import { inPackage } from '../params.ts';
 
 const LIMIT_MS = 5 * 60 * 1000;
+const INSTALL_LIMIT_MS = 15 * 60 * 1000;
 
 const change = () =>
   z.object({
@@ -49,6 +51,7 @@ const PARAMS = {
         .meta({ description: 'Version or range; default the newest', examples: [''] }),
     }),
   remove: change,
+  install: () => z.object({ package: inPackage() }),
 } as const;
 
 /** The dependencies of a project, and its package manager. */
@@ -63,7 +66,9 @@ export class DepsSpace implements Resourcespace {
   async enter(): Promise<string> {
     const manifest = await readDependencies(this.#root, '');
     const { name } = await findPackageManager(this.#root, manifest.packageManager);
-    return `${manifest.name}: ${summarizeLists(manifest)} (${name})`;
+    const missing = await listMissingPackages(this.#root, '');
+    const advice = missing.length === 0 ? '' : `. ${missing.length} not installed: <install:>`;
+    return `${manifest.name}: ${summarizeLists(manifest)} (${name})${advice}`;
   }
 
   @tool({ description: 'Dependencies: the version asked for, and the one installed.', params: PARAMS.read })
@@ -129,6 +134,27 @@ export class DepsSpace implements Resourcespace {
     );
   }
 
+  @tool({
+    description: 'The packages that package.json names, installed by the package manager.',
+    params: PARAMS.install,
+    effect: 'external',
+    timeoutMs: INSTALL_LIMIT_MS,
+    plan: true,
+  })
+  async install({ package: name }: z.output<ReturnType<typeof PARAMS.install>>): Promise<Change> {
+    const folder = await findPackageFolder(this.#root, name);
+    const manifest = await readDependencies(this.#root, folder);
+    const before = await listMissingPackages(this.#root, folder);
+    const change = { verb: 'install', dependency: '', dev: false, folder } as const;
+    return this.#plan(change, async (manager) => {
+      const missing = await listMissingPackages(this.#root, folder);
+      const count = before.filter((one) => !missing.includes(one)).length;
+      const left = missing.length === 0 ? '' : ` Still not installed: ${missing.join(', ')}.`;
+      const done = `Installed the packages of ${manifest.name} with ${manager}, ${count} that it names ${count === 1 ? 'was' : 'were'} missing`;
+      return `${done}; their scripts were not run.${left}`;
+    });
+  }
+
   /** Plans a change by the package manager; the whole project uses the same one. */
   async #plan(change: DependencyChange, describe: (manager: string) => string | Promise<string>): Promise<Change> {
     const { packageManager } = await readDependencies(this.#root, '');
@@ -136,11 +162,12 @@ export class DepsSpace implements Resourcespace {
     const command = [manager.name, ...listManagerArguments(manager, change)].join(' ');
     const shown = change.folder === '' ? command : `${command} (in ${change.folder})`;
     const settings = await listManagerPrograms(this.#root, ['', change.folder]);
+    const manifest = { path: posix.join(change.folder, 'package.json') };
     return {
-      touches: [{ path: posix.join(change.folder, 'package.json') }, { path: manager.lockfile }, { outside: command }],
+      touches: [...(change.verb === 'install' ? [] : [manifest]), { path: manager.lockfile }, { outside: command }],
       preview: () => [shown, ...settings.map((setting) => `  ${setting}`)].join('\n'),
-      apply: async ({ signal }) => {
-        await changeDependencies(this.#root, { manager, change }, signal);
+      apply: async ({ signal, output }) => {
+        await changeDependencies(this.#root, { manager, change, output }, signal);
         return describe(manager.name);
       },
     };
@@ -200,15 +227,6 @@ async function readProjectManifest(root: WorkspaceRoot, folder: string): Promise
   }
 }
 
-/** Returns the installed version of a package; undefined when it is not installed. */
-async function findInstalled(root: WorkspaceRoot, folder: string, name: string): Promise<string | undefined> {
-  for (const place of folder === '' ? [''] : [`${folder}/`, '']) {
-    const { version } = await readFields(root, `${place}node_modules/${name}/package.json`);
-    if (typeof version === 'string') return version;
-  }
-  return undefined;
-}
-
 const NAME = String.raw`(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*`;
 const DEPENDENCY = new RegExp(`^(${NAME})(?:@([\\w.^~<>=|* +-]+))?$`, 'i');
 const LONGEST_NAME = 214;
@@ -224,8 +242,8 @@ function parseDependency(text: string): { readonly name: string; readonly spec: 
 }
 
 interface DependencyChange {
-  readonly verb: 'add' | 'remove';
-  /** Package specifier for the package manager: `zod@^4.0.0`. */
+  readonly verb: 'add' | 'remove' | 'install';
+  /** Package specifier for the package manager: `zod@^4.0.0`; empty for what package.json names. */
   readonly dependency: string;
   readonly dev: boolean;
   /** Folder of the package, relative to the root; empty for the root. */
@@ -248,24 +266,32 @@ export function listManagerArguments(
   const add = verb === 'add';
   const saveDev = add && dev ? ['--save-dev'] : [];
   const devFlag = add && dev ? ['--dev'] : [];
+  const named = dependency === '' ? [] : [dependency];
   switch (name) {
     case 'npm':
-      return [add ? 'install' : 'uninstall', ...NPM_FLAGS, ...saveDev, dependency];
+      return [verb === 'remove' ? 'uninstall' : 'install', ...NPM_FLAGS, ...saveDev, ...named];
     case 'pnpm':
-      return [verb, '--ignore-scripts', ...(add ? [AT_ROOT] : []), ...saveDev, dependency];
+      return [verb, '--ignore-scripts', ...(add ? [AT_ROOT] : []), ...saveDev, ...named];
     case 'bun':
-      return [verb, '--ignore-scripts', ...devFlag, dependency];
+      return [verb, '--ignore-scripts', ...devFlag, ...named];
     default: {
       // Later versions read the setting from the environment and do not warn about the root.
       const isClassic = version === undefined || version.startsWith('1.');
-      return [verb, ...(isClassic ? ['--ignore-scripts', AT_ROOT] : []), ...devFlag, dependency];
+      const classic = isClassic ? ['--ignore-scripts', ...(verb === 'install' ? [] : [AT_ROOT])] : [];
+      return [verb, ...classic, ...devFlag, ...named];
     }
   }
 }
 
+interface ChangeRun {
+  readonly manager: PackageManager;
+  readonly change: DependencyChange;
+  readonly output: (text: string) => void;
+}
+
 async function changeDependencies(
   root: WorkspaceRoot,
-  { manager, change }: { readonly manager: PackageManager; readonly change: DependencyChange },
+  { manager, change, output }: ChangeRun,
   signal: AbortSignal,
 ): Promise<void> {
   const { name, version } = manager;
@@ -278,6 +304,7 @@ async function changeDependencies(
         folder: join(root.folder, change.folder),
         project: root.folder,
         environment: ENVIRONMENT,
+        onOutput: output,
       },
       signal,
     );

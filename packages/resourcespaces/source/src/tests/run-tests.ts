@@ -9,6 +9,7 @@ import {
   explainLimits,
   findScriptNode,
   getCommandLimits,
+  listMissingPackages,
   maskUrlPasswords,
   type ProgramResult,
   runProgram,
@@ -70,10 +71,9 @@ export async function runTests(
     const node = await findScriptNode({ folder: own, project: root.folder }, signal);
     const command = await findCommand(root, runner, { folder, node });
     if (command === undefined)
-      throw new ResourceError(
-        `${runner.name} runs the tests and is not installed. The user can install the packages of the project.`,
-        ['@source.deps()'],
-      );
+      throw new ResourceError(`${runner.name} runs the tests and is not installed.`, [
+        (await listMissingPackages(root, folder)).length > 0 ? `<source.deps.install:${folder}>` : '@source.deps()',
+      ]);
     const files = members.map(({ path }) => join(root.folder, path));
     const run = {
       runner,
