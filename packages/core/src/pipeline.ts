@@ -11,6 +11,7 @@ export { formatBreadcrumb } from './protocol/space-path.ts';
 export { resolveTool } from './tool-router/resolve-call.ts';
 export { bindArguments } from './tool-router/bind-arguments.ts';
 export { prune } from './pruner/prune.ts';
+export { outlineLines } from './pruner/declarations.ts';
 export { formatFileMatches, sortFileMatches } from './pruner/rank-rows.ts';
 export { formatAlike, takeByKind } from './pruner/line-kinds.ts';
 export { maskKeys } from './results/mask-keys.ts';

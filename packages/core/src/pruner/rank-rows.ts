@@ -8,7 +8,7 @@ import {
   separateAlike,
   type LineKind,
 } from './line-kinds.ts';
-import { isDeclaration } from './rank-lines.ts';
+import { isDeclaration } from './declarations.ts';
 import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
 
 /** Row of a search result: `src/a.ts:12: const port = 3000`. */
