@@ -26,7 +26,7 @@ import {
   type SplitTarget,
 } from './file-target.ts';
 import { findMeantFile } from './misspelt-path.ts';
-import { createNarrowerPattern, listPaths } from './search-files.ts';
+import { createNarrowerPattern, listPaths } from './glob-files.ts';
 
 /**
  * Shows the content of a folder (the root for an empty path), or a text file or a part of it page by page. The session
