@@ -1,6 +1,7 @@
 import type { TextFormat } from '../protocol/tool-definition.ts';
 import { isRowText } from './rank-rows.ts';
-import { isDeclaration, isErrorLine, SUMMARY, SUMMARY_LINES } from './rank-lines.ts';
+import { isDeclaration } from './declarations.ts';
+import { isErrorLine, SUMMARY, SUMMARY_LINES } from './rank-lines.ts';
 
 const SAMPLE = 200;
 

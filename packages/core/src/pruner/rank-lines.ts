@@ -1,12 +1,5 @@
+import { isDeclaration } from './declarations.ts';
 import { MUST_STAY, SHOULD_STAY, type RankedLines } from './ranked-lines.ts';
-
-const DECLARATION =
-  /^\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|declare|pub(?:\([a-z]+\))?|unsafe|override|inline|extern|virtual|sealed|partial)\s+)*(?:type\s+\w+\s*(?:[=<{]|struct|interface|func)|class|interface|enum|struct|trait|impl|fn|func|function|def|module|namespace|package|union|record|protocol|extension)(?!\w)\*?\s*[\w$<(#=]?/;
-const VALUE_DECLARATION = /^(?:export\s+)?(?:const|let|var|val)\s+[\w$]/;
-const METHOD = /^\s+(?:(?:public|private|protected|static|async|override|get|set)\s+)*[\w$#*]+\s*\([^;]*\)[^;]*\{\s*$/;
-const STATEMENT = /^\s*(?:if|for|while|switch|catch|return|else|do|with|await|new|throw)\b/;
-/** Function in C or a similar language: a type, a name, parameters. */
-const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?\s*\{?\s*$/;
 
 const ERROR =
   /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✘✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
@@ -93,12 +86,6 @@ export function rankCode(lines: readonly string[]): RankedLines {
     return /^\s/.test(line) ? 2 : MUST_STAY;
   });
   return { lines, ranks, gaps: 'numbers' };
-}
-
-/** Returns true for a line that declares something, in any common language. */
-export function isDeclaration(line: string): boolean {
-  if (DECLARATION.test(line) || VALUE_DECLARATION.test(line)) return true;
-  return line.length < 300 && (METHOD.test(line) || C_FUNCTION.test(line)) && !STATEMENT.test(line);
 }
 
 /**

@@ -6,9 +6,10 @@ import {
   groupByKind,
   orderByKind,
   separateAlike,
+  type KindedLine,
   type LineKind,
 } from './line-kinds.ts';
-import { isDeclaration } from './rank-lines.ts';
+import { isDeclaration } from './declarations.ts';
 import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
 
 /** Row of a search result: `src/a.ts:12: const port = 3000`. */
@@ -128,6 +129,11 @@ interface LogRows {
   readonly order: readonly number[];
 }
 
+/** Returns true for rows of one file that are best shown by kind: those of a log, or of which most are alike. */
+export function areLogRows(path: string, rows: readonly KindedLine[], kinds = groupByKind(rows)): boolean {
+  return LOG.test(path) || areMostlyAlike(rows, kinds);
+}
+
 /** Groups the rows of every log by kind, by the path of the log. */
 function groupLogs(
   lines: readonly string[],
@@ -139,8 +145,7 @@ function groupLogs(
     if (path === undefined || !(isOneFile || LOG.test(path))) continue;
     const rows = own.map((index) => separateAlike(lines[index]!.replace(ROW, '')));
     const kinds = groupByKind(rows);
-    const isLog = LOG.test(path) || areMostlyAlike(rows, kinds);
-    if (isLog) {
+    if (areLogRows(path, rows, kinds)) {
       const places = kinds.map((kind) => ({ ...kind, indexes: kind.indexes.map((index) => own[index]!) }));
       logs.set(path, { kinds: places, order: orderByKind(rows, kinds).map((index) => own[index]!) });
     }

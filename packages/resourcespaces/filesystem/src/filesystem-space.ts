@@ -18,7 +18,8 @@ import {
   type ChangeTarget,
 } from './file-target.ts';
 import { FolderState } from './folder-state.ts';
-import { globFiles, grepFiles, searchFiles } from './search-files.ts';
+import { globFiles } from './glob-files.ts';
+import { grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_OUTPUTS, FILE_PARAMS } from './params.ts';
 import { planDelete, planFolder, planMove } from './move-file.ts';
 import { readElsewhere, readFileTarget } from './read-file.ts';

@@ -12,7 +12,9 @@ interface Page {
 }
 
 function pageOf(result: string): Page {
-  const [, text = result, note = ''] = /^(.*)\n\[(lines? \d[^\n]*)\]$/s.exec(result) ?? [];
+  const [, shown = result, note = ''] = /^(.*)\n\[(lines? \d[^\n]*)\]$/s.exec(result) ?? [];
+  // An outline of the rest follows the first page.
+  const [text = shown] = shown.split(/\n… lines \d+-\d+(?:, among others)?:\n/, 1);
   return { text, note, next: /next: (<R:[^\n]*>)$/.exec(note)?.[1] };
 }
 
@@ -60,6 +62,8 @@ const LOOKALIKE = fc.constantFrom(
   '...',
   '',
   '(empty file)',
+  'export class A {',
+  '## Heading',
 );
 /** Lines that end, or have a character of two units, right where a page does. */
 const BORDER = fc
@@ -86,8 +90,8 @@ describe('paging through tags alone', () => {
     const home = openHome();
     let files = 0;
     await fc.assert(
-      fc.asyncProperty(TEXT, async (text) => {
-        const path = `f${files++}.txt`;
+      fc.asyncProperty(TEXT, fc.constantFrom('txt', 'ts', 'md'), async (text, ending) => {
+        const path = `f${files++}.${ending}`;
         writeFileSync(join(home.folder, path), text);
         const send = async (tag: string): Promise<string> => (await home.send(tag))[0] ?? '';
         const read = await readByTags(send, path);

@@ -178,6 +178,43 @@ describe('reading a file', () => {
     );
   });
 
+  describe('of code or Markdown that goes on after the first page', () => {
+    const filler = numbered(1, 1200, (n) => `  call(${n});`);
+    const code = `start();\n${filler}class A {\n  find(key) {\n${filler}`;
+
+    it('shows what is declared below, at which lines', async () => {
+      const space = openSpace({ 'a.ts': code, 'b.md': `${filler}## Second\n` });
+      const result = await space.call('read', { target: 'a.ts' });
+      const [, first = '', last = ''] = /\n\[lines 1-(\d+) of 2403; next: <R:a\.ts:(\d+)-\d+>\]$/.exec(result)!;
+      expect(Number(last)).toBe(Number(first) + 1);
+      expect(result.split('\n').slice(-5, -1)).toEqual([
+        `${first}|  call(${Number(first) - 1});`,
+        `… lines ${last}-2403:`,
+        '1202|class A {',
+        '1203|  find(key) {',
+      ]);
+      expect(await space.call('read', { target: 'b.md' })).toContain('-1201:\n1201|## Second\n[lines 1-');
+    });
+
+    it('says when there is more than it shows', async () => {
+      const many = numbered(1, 300, (n) => `export function doSomething${n}(first: string): void {}`);
+      expect(await openSpace({ 'a.ts': many }).call('read', { target: 'a.ts' })).toMatch(
+        /\n… lines \d+-300, among others:\n(\d+)\|export function doSomething\d+\(…\n/,
+      );
+    });
+
+    it('leaves it out on other pages, in other files, in large ones, and for code', async () => {
+      const files = { 'a.ts': code, 'a.txt': code, 'a.json': code, 'none.ts': filler, 'large.ts': filler.repeat(70) };
+      const space = openSpace(files);
+      for (const target of ['a.txt', 'a.json', 'none.ts', 'large.ts'])
+        expect(await space.call('read', { target })).not.toContain('…');
+      expect(await space.call('read', { target: 'a.ts' }, { range: [1, 400], argument: 'a.ts:1-400' })).not.toContain(
+        '…',
+      );
+      expect((await space.output('read', { target: 'a.ts' }, { fromCode: true })).text).not.toContain('…');
+    });
+  });
+
   it('pages within a line that is longer than the window', async () => {
     const space = openSpace({ 'a.min.js': `${'0123456789'.repeat(1000)}\nend\n` });
     const first = await space.call('read', { target: 'a.min.js' });

@@ -1,4 +1,5 @@
 import { getPageLength, LineRangeError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
+import { outlineLines } from '@bae/core/pipeline';
 import {
   countLinesOnLastPage,
   countLinesOnPage,
@@ -25,7 +26,7 @@ import {
   type SplitTarget,
 } from './file-target.ts';
 import { findMeantFile } from './misspelt-path.ts';
-import { createNarrowerPattern, listPaths } from './search-files.ts';
+import { createNarrowerPattern, listPaths } from './glob-files.ts';
 
 /**
  * Shows the content of a folder (the root for an empty path), or a text file or a part of it page by page. The session
@@ -51,7 +52,10 @@ export async function readFileTarget(
   const end = context.fromCode ? null : (range?.[1] ?? null);
   // Enough for what is shown, and to find the end of the pages after it.
   const pages = (end === null ? 1 : PAGES_OF_RANGE) + PAGES_OF_RANGE;
-  const chars = Math.ceil(1.5 * pages * (getPageLength(context.answerLimit) + 2));
+  const format = range === undefined && !context.fromCode ? findOutlineFormat(path) : undefined;
+  const isOutlined = format !== undefined && found.info.size <= LARGEST_OUTLINED;
+  const paged = Math.ceil(1.5 * pages * (getPageLength(context.answerLimit) + 2));
+  const chars = isOutlined ? Math.max(paged, found.info.size) : paged;
   const through = end === null ? undefined : { lines: end - line + 1, chars: Math.max(chars, RANGE) };
   const window = await found.readWindow({ line, column, chars, through, secrets });
   if (window.binary) throw createBinaryFileError(path, window.size);
@@ -211,6 +215,37 @@ function renderClipped(
   return countLinesOnLastPage(shown, 0, length) === shown.length ? renderNumbered(shown, first) : undefined;
 }
 
+/** Maximum size of a file of which an outline follows the first page, in bytes. */
+const LARGEST_OUTLINED = 1_000_000;
+/** Maximum length of such an outline: in tokens, and as a share of the answer limit. */
+const OUTLINE_TOKENS = 300;
+const OUTLINE_SHARE = 0.6;
+const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+const CODE =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|pyi?|go|rs|java|kts?|rb|php|cs|c|h|cc|cpp|cxx|hh|hpp|m|mm|swift|dart|exs?|erl|hs|ml|scala|groovy|lua|jl|r|pl|pm|sh|bash|zsh|ps1|sql|zig|nim|proto|graphql)$/i;
+
+/** Returns the format in which the rest of a file is outlined; undefined for data, logs and plain text. */
+function findOutlineFormat(path: string): 'code' | 'markdown' | undefined {
+  return MARKDOWN.test(path) ? 'markdown' : CODE.test(path) ? 'code' : undefined;
+}
+
+interface OutlinedFile extends Pick<ToolContext, 'answerLimit'> {
+  readonly path: string;
+  readonly lines: readonly string[];
+  /** Number of lines on the first page. */
+  readonly shown: number;
+}
+
+/** Renders where something begins in the lines after the first page; empty if nothing is found. */
+function renderOutline({ path, lines, shown, answerLimit }: OutlinedFile): string {
+  const format = findOutlineFormat(path);
+  if (format === undefined) return '';
+  const room = Math.min(OUTLINE_TOKENS, answerLimit * OUTLINE_SHARE);
+  const { lines: found, isComplete } = outlineLines(lines, { format, after: shown, room });
+  if (found.length === 0) return '';
+  return `\n… lines ${shown + 1}-${lines.length}${isComplete ? '' : ', among others'}:\n${found.join('\n')}`;
+}
+
 /** Maximum number of lines in a file that is shown without line numbers. */
 const COUNTABLE = 30;
 
@@ -236,12 +271,13 @@ function listRequested(lines: readonly string[], { range, cut, page }: Requested
  *
  * A short file is shown unchanged; a longer file and requested lines are numbered. Following the `next` tags to the end
  * yields the whole file exactly: a line feed follows every page of lines and every last piece of a line, unless the
- * last page notes that there is none.
+ * last page notes that there is none. Between the first page of code or Markdown and its tag stands an outline of the
+ * rest.
  */
 function renderFilePage(
   { path, range, column }: FileTarget,
   { text, lines: total, cut, size, lineLength }: TextWindow,
-  { tag, answerLimit }: ToolContext,
+  { tag, answerLimit, fromCode }: ToolContext,
 ): string {
   // Lines of this page, and enough of the following text to compute the next one.
   const lines = splitLines(text);
@@ -292,7 +328,9 @@ function renderFilePage(
   if (last < total) {
     if (shown.length < onPage || count > onPage) return body;
     const to = end !== null && end > last ? end : total;
-    return `${body}\n[${place} of ${total}; next: ${tagAfter(count, to)}]`;
+    const isOutlined = range === undefined && !cut && !fromCode;
+    const outline = isOutlined ? renderOutline({ path, lines, shown: count, answerLimit }) : '';
+    return `${body}${outline}\n[${place} of ${total}; next: ${tagAfter(count, to)}]`;
   }
   const notes = [];
   if (end !== null && end > total) notes.push(`file has ${total}`);

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSpace } from '../test/open-space.ts';
-import { createNarrowerPattern } from './search-files.ts';
+import { createNarrowerPattern } from './glob-files.ts';
 
 const many = (count: number, path: (n: number) => string, text = ''): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));
@@ -272,5 +272,6 @@ it('a search looks only at the lines that stand behind its path', async () => {
   );
   expect(await space.call('grep', { pattern: 'row', path: 'a.txt:7' })).toBe('a.txt:7: row 7');
   expect(await space.call('grep', { pattern: 'row 1$', path: 'a.txt:10-30' })).toContain('(no matches)');
+  expect(await space.call('grep', { pattern: 'row', path: 'a.txt:40-' })).toBe('a.txt:40: row 40');
   expect(await space.call('grep', { pattern: 'row 1$', path: 'none.txt:10-30' })).toContain('none.txt:10-30');
 });
