@@ -1,4 +1,4 @@
-import { getPageLength, type SearchHit, type ToolContext } from '@bae/core';
+import { BaeError, getPageLength, type SearchHit, type ToolContext } from '@bae/core';
 import { areLogRows, countUnits, formatAlike, formatFileMatches } from '@bae/core/pipeline';
 import {
   createSearchArgument,
@@ -72,7 +72,8 @@ async function grepOnce(
         : undefined,
     forCode: fromCode || range !== undefined,
   };
-  const result = keepRange(await root.grep(query), range);
+  const found = await root.grep(query).catch((error: unknown) => throwWithPath(error, { path: place, ignored }));
+  const result = keepRange(found, range);
   if (result.searched === 0 && path !== undefined && MAGIC.test(path))
     await refuseMisspeltPattern(root, { pattern, path }, context);
   const page =
@@ -137,6 +138,16 @@ function renderFileRows(
 
 /** What a tag would take for a value with a name, or for quotes around the pattern. */
 const MISREAD = /(?:^|[\s,])[\w-]+(?:=|: )|^\s|\s$|^['`]/;
+
+/** Throws an error again after adding the path of the failed search to the searches that it suggests. */
+function throwWithPath(error: unknown, where: Pick<ArgsOf<'grep'>, 'path' | 'ignored'>): never {
+  if (!BaeError.is(error)) throw error;
+  const hints = error.hints.map((hint) => {
+    const [, pattern] = /^<Grep:([^"]*)>$/.exec(hint) ?? [];
+    return (pattern !== undefined && makeSearchTag({ pattern, ...where })) || hint;
+  });
+  throw Object.assign(error, { hints });
+}
 
 /** Writes a search as a tag; undefined for a pattern that would need to be quoted. */
 function makeSearchTag({ pattern, path, ignored }: ArgsOf<'grep'>): string | undefined {

@@ -174,6 +174,16 @@ describe('grep', () => {
     expect(await openSpace(FILES).call('grep', { pattern: '"TODO" scr' })).toContain('Did you mean src?');
   });
 
+  it('suggests searches in the same place where a pattern cannot be used', async () => {
+    const space = openSpace({ 'src/a.py': 'one' });
+    const pattern = String.raw`^(?!def ).*\bslugify\(`;
+    const answer = await space.call('grep', { pattern, path: 'src', ignored: true });
+    expect(answer).toContain(String.raw`Try: <Grep:^.*\bslugify\( path=src ignored=true>`);
+    expect(await space.call('grep', { pattern: '[word', path: 'src' })).toContain(
+      String.raw`Try: <Grep:\[word path=src>`,
+    );
+  });
+
   it('keeps 500 rows of all files in turn, and shows how many there are', async () => {
     const space = openSpace(many(17, (n) => `f${n}.txt`, 'hit\n'.repeat(70) + 'miss\n'));
     mkdirSync(join(space.folder, 'd'));

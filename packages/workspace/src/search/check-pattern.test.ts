@@ -32,10 +32,7 @@ describe('checkPattern', () => {
       'one\ntwo three',
       'a search goes line by line: the pattern cannot have a line break or NUL in it.\nTry: <Grep:three>',
     ],
-    [
-      'foo(?=bar)',
-      'look-around at 3 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:foo>',
-    ],
+    ['foo(?=bar)', 'look-around at 3 is not supported. Search without it and look through the rows.\nTry: <Grep:foo>'],
     ['(?!a)b', 'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:b>'],
     [
       '(?<=price)x',
@@ -44,7 +41,12 @@ describe('checkPattern', () => {
     ['(?<!a)x', 'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:x>'],
     [
       String.raw`^(?!INFO \[(?:http|web)\])(?!.*\)password).*slow`,
-      'look-around at 1 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:slow>',
+      'look-around at 1 is not supported. Search without it and look through the rows.\nTry: <Grep:^.*slow>',
+    ],
+    [
+      String.raw`^(?!def ).*\b(slugify|is_[a-z]+)\(`,
+      'look-around at 1 is not supported. Search without it and look through the rows.\n' +
+        String.raw`Try: <Grep:^.*\b(slugify|is_[a-z]+)\(>`,
     ],
     [
       String.raw`(\w+) \1`,

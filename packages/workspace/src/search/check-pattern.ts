@@ -70,8 +70,10 @@ function refuseUnsupported(pattern: string, reading: string | undefined): void {
     const fact = `${kind} at ${index} is not supported`;
     const inCode = reading === undefined ? undefined : writeSearchInCode(pattern, reading);
     if (inCode !== undefined) throw new PatternError(`${fact} by searches; code can do it:`, [inCode]);
+    const wider = kind === 'look-around' ? widenPattern(pattern) : undefined;
+    if (wider !== undefined) throw new PatternError(`${fact}. Search without it and look through the rows.`, [wider]);
     throw new PatternError(`${fact}. Search for a plain part and look through the rows.`, [
-      `<Grep:${plainPart(withoutNegative(pattern))}>`,
+      suggestPlainSearch(pattern),
     ]);
   }
 }
@@ -91,9 +93,27 @@ function writeSearchInCode(pattern: string, reading: string): string | undefined
   }
 }
 
-/** Removes negative look-around: its words must not occur. */
-function withoutNegative(pattern: string): string {
-  return pattern.replaceAll(/\(\?<?!(?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\)/gs, ' ');
+const LOOK_AROUND = /\(\?<?[=!](?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\()[]|\((?:\\.|[^\\()])*\))*\)/gs;
+
+/** Suggests the search without look-around, which finds more; undefined if that would find next to everything. */
+function widenPattern(pattern: string): string | undefined {
+  const wider = pattern.replaceAll(LOOK_AROUND, '');
+  const hasWord = /[\p{L}\p{N}_]{3}/u.test(wider.replaceAll(/\\./gs, ' '));
+  if (!hasWord || /[<>"]|\(\?(?:<?[=!]|>)|\\[1-9k]/.test(wider) || !isValid(wider)) return undefined;
+  return `<Grep:${wider}>`;
+}
+
+function isValid(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** Suggests a search for the longest word of a pattern; words that must not occur do not count. */
+export function suggestPlainSearch(pattern: string): string {
+  return `<Grep:${plainPart(pattern.replaceAll(/\(\?<?!(?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\)/gs, ' '))}>`;
 }
 
 /** Finds the longest run of letters and digits, which is always a valid pattern. */

@@ -3,7 +3,7 @@ import { scopeFolder } from '../list/search-scope.ts';
 import { walkFolders } from '../list/walk-folders.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import { containPath, appendPath } from '../path/root-folder.ts';
-import { canBeSlow, checkPattern } from './check-pattern.ts';
+import { canBeSlow, checkPattern, suggestPlainSearch } from './check-pattern.ts';
 import {
   listSearchedFiles,
   type GrepJob,
@@ -101,7 +101,7 @@ function spellAsAsked(path: string, { target, root }: GrepJob): string {
 
 /** Runs a search with a signal that also aborts when it takes too long. */
 async function runWithTimeout<T>(
-  { query: { signal }, limitMs = LIMIT_MS }: GrepJob,
+  { query: { signal, pattern }, limitMs = LIMIT_MS }: GrepJob,
   search: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = AbortSignal.timeout(limitMs);
@@ -110,6 +110,6 @@ async function runWithTimeout<T>(
   } catch (error) {
     if (!limit.aborted || signal?.aborted === true) throw error;
     const message = `grep exceeded ${limitMs / 1000}s. Narrow the path, or search for a plainer pattern.`;
-    throw new TimeoutError(message, ['<Grep:TODO>'], error);
+    throw new TimeoutError(message, [suggestPlainSearch(pattern)], error);
   }
 }
