@@ -199,8 +199,8 @@ export class CallExecutor {
     const place = call.space ?? formatSpacePath(navigation.location);
     let whole: ToolCall;
     try {
-      const sent = readTexts.hasSeparator && options.fromCode !== true ? restoreCopiedLines(call) : call;
-      whole = addUnsentText(sent, this.#session);
+      const sent = addUnsentText(call, this.#session);
+      whole = readTexts.hasSeparator && options.fromCode !== true ? restoreCopiedLines(sent) : sent;
     } catch (error) {
       return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
     }
@@ -313,14 +313,17 @@ function removeSuggestions(text: string, count: number): string {
   return end === -1 ? text : removeSuggestions(text.slice(0, end), count - 1);
 }
 
-/** Returns a call with the texts that its model meant: results show a line `---` as `\---`. */
+/**
+ * Returns a call with the texts that its model meant: results show a line `---` as `\---`. A search for that finds both.
+ */
 function restoreCopiedLines(call: ToolCall): ToolCall {
-  const { body, kwargs = {} } = call;
+  const { verb, arg, body, kwargs = {} } = call;
   const restored = Object.entries(kwargs).map(([name, value]) => {
     return [name, typeof value === 'string' ? restoreSeparators(value) : value];
   });
   return {
     ...call,
+    ...(verb === 'grep' && { arg: arg.replaceAll('\\\\---', '\\\\?---') }),
     ...(body !== undefined && { body: restoreSeparators(body) }),
     ...(restored.length > 0 && { kwargs: Object.fromEntries(restored) }),
   };

@@ -42,8 +42,12 @@ function wrapInEnvelope(kind: 'Tool output' | 'Output', nonce: string, parts: re
   return `[${kind} ${nonce}]\n${parts.join('\n---\n')}\n[end ${nonce}]`;
 }
 
-/** A line that looks like the separator between two results, or is shown instead of one. */
-const SEPARATOR = /^([^\S\n\r]*)(\\*---)(?=[^\S\n\r]*$)/gm;
+/**
+ * A line that looks like the separator between two results, or is shown instead of one: the latter also behind what
+ * results or a diff put before a line, `12|`, `+12|`, `src/a.ts:12: ` and `+`.
+ */
+const SEPARATOR =
+  /^(?<before>[^\S\n\r]*)\\*---(?=[^\S\n\r]*$)|^(?<shown>(?:[ +-]?[^\S\n\r]*\d+\||\S+:\d+: |[+-])[^\S\n\r]*)\\+---(?=[^\S\n\r]*$)/gm;
 
 /** Tests whether a text has a line that is shown with one backslash more. */
 export function hasSeparator(text: string): boolean {
@@ -53,7 +57,15 @@ export function hasSeparator(text: string): boolean {
 /** Returns a text that was copied from results as it was before it was shown: `\---` is a line `---` again. */
 export function restoreSeparators(text: string): string {
   if (!text.includes('\\---')) return text;
-  return text.replace(SEPARATOR, (_, indent: string, line: string) => indent + line.replace(/^\\/, ''));
+  return replaceSeparators(text, (line) => line.replace(/^\\/, ''));
+}
+
+/** Replaces what looks like a separator, without what is before it in its line. */
+function replaceSeparators(text: string, replace: (line: string) => string): string {
+  return text.replace(SEPARATOR, (line: string, before?: string, shown?: string) => {
+    const start = before ?? shown ?? '';
+    return start + replace(line.slice(start.length));
+  });
 }
 
 /**
@@ -61,7 +73,7 @@ export function restoreSeparators(text: string): string {
  * and any other line of the frame with the session's nonce has its first character replaced.
  */
 function disarm(text: string, nonce: string): string {
-  const separated = text.includes('---') ? text.replace(SEPARATOR, '$1\\$2') : text;
+  const separated = text.includes('---') ? replaceSeparators(text, (line) => `\\${line}`) : text;
   if (!separated.toLowerCase().includes(nonce)) return separated;
   const frame = new RegExp(`\\[(\\s*(?:Tool output|Output|end)\\s+${nonce})`, 'gi');
   const header = new RegExp(`#(\\d+\\s+${nonce})`, 'gi');

@@ -76,6 +76,46 @@ describe('replacing parts of a text', () => {
     expect(forgiven).toEqual([2]);
   });
 
+  const TABS = 'def f(a):\n\tif a:\n\t\treturn 1\n\treturn 2\n';
+  it.each([
+    // Lines that were sent without their indentation.
+    [
+      '<old>\nreturn 2\n</old>\n<new>\nif b:\n\treturn 3\n</new>',
+      'def f(a):\n\tif a:\n\t\treturn 1\n\tif b:\n\t\treturn 3\n',
+    ],
+    [
+      '<<<<<<< SEARCH\nreturn 2\n=======\nif b:\n    return 3\n>>>>>>> REPLACE',
+      'def f(a):\n\tif a:\n\t\treturn 1\n\tif b:\n\t\treturn 3\n',
+    ],
+    // Spaces for tabs.
+    [
+      '<old>\n    if a:\n        return 1\n</old>\n<new>\n    if b:\n        if a:\n            return 3\n    a()\n</new>',
+      'def f(a):\n\tif b:\n\t\tif a:\n\t\t\treturn 3\n\ta()\n\treturn 2\n',
+    ],
+    // All levels at one, as a search shows lines.
+    [
+      '<old>\nif a:\nreturn 1\nreturn 2\n</old>\n<new>\nif b:\nreturn 3\nreturn 4\n</new>',
+      'def f(a):\n\tif b:\n\t\treturn 3\n\treturn 4\n',
+    ],
+    // A text within a line stays one.
+    ['<old>return 2</old><new>return 2\n\ndef g():\n\tpass</new>', `${TABS}\ndef g():\n\tpass\n`],
+  ])('gives new lines the indentation of those that they replace: %j', (body, text) => {
+    expect(replace(TABS, ...read(body)!).text).toBe(text);
+  });
+
+  it('refuses lines of one level for those of several where it is not clear which level new ones have', () => {
+    const body = '<old>\nif a:\nreturn 1\n</old>\n<new>\nif b:\nreturn 3\nreturn 4\n</new>';
+    expect(() => replace(TABS, ...read(body)!)).toThrow('text not found in a.ts. Nearest is line 2: if a:');
+    const deeper = '<old>\nif a:\n    return 1\n    return 2\n</old>\n<new>\nif b:\n    return 3\n</new>';
+    expect(() => replace(TABS, ...read(deeper)!)).toThrow('text not found');
+  });
+
+  it('prefers lines that are only moved to those that are indented otherwise', () => {
+    const body = '<old>\nif (a) {\n  b();\n}\n</old>\n<new>\nc();\n</new>';
+    const text = 'if (a) {\n\tb();\n}\n  if (a) {\n    b();\n  }\n';
+    expect(replace(text, ...read(body)!).text).toBe('if (a) {\n\tb();\n}\n  c();\n');
+  });
+
   it.each([
     ['is not there', { old: 'thrree', new: '' }, 'text not found in a.ts. Nearest is line 3: three'],
     ['is there twice', { old: 'o', new: '' }, 'text found 3 times (lines 1, 2, 4)'],

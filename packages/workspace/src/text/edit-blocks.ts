@@ -4,7 +4,7 @@ import { EditError } from '../errors.ts';
 export interface EditBlock {
   readonly old: string;
   readonly new: string;
-  /** True if the old text was sent as lines: without new text, their line breaks go too. */
+  /** True if the old text was sent as whole lines: without new text, their line breaks go too. */
   readonly areLines?: boolean;
 }
 

@@ -2,6 +2,7 @@ import { findNearestName, type LineRange } from '@bae/core';
 import { EditError } from '../errors.ts';
 import type { LinePatch } from '../file/seen-files.ts';
 import type { EditBlock } from './edit-blocks.ts';
+import { findWithoutBlanks, type Replacement } from './match-lines.ts';
 import { createBeyondError, type TextChange } from './replace-lines.ts';
 import { renderRange, splitLines } from './text-lines.ts';
 
@@ -13,13 +14,6 @@ interface Replacements {
   readonly name: string;
   /** Lines in which the texts occur. Default: all lines */
   readonly within?: LineRange | undefined;
-}
-
-/** A part of a text, and the text that replaces it. */
-interface Replacement extends EditBlock {
-  readonly start: number;
-  /** True when the part was found only by ignoring blanks. */
-  readonly forgiven?: boolean;
 }
 
 /** Maximum number of lines that are compared to find the nearest one. */
@@ -91,10 +85,12 @@ function findReplacements({ text, block, every, name, within }: WantedBlock): re
   const [from, to] = within === undefined ? [0, text.length] : findLines(text, within, name);
   const isWithin = (start: number, old: string): boolean => start >= from && start + old.length <= to;
   const starts = findStarts(text, exact.old, every ? exact.old.length : 1).filter((at) => isWithin(at, exact.old));
-  const found =
-    starts.length > 0
-      ? starts.map((start) => ({ start, ...exact }))
-      : findWithoutBlanks(text, block).filter(({ start, old }) => isWithin(start, old));
+  const isLineStart = (at: number): boolean => at === 0 || text[at - 1] === '\n';
+  // Lines that were sent without their indentation are found as a part of a line, too, and their new text lacks it.
+  const areLines = block.areLines === true || block.old.endsWith('\n');
+  const isExact = starts.length > 0 && (!areLines || starts.some(isLineStart));
+  const forgiven = isExact ? [] : findWithoutBlanks(text, block).filter(({ start, old }) => isWithin(start, old));
+  const found = forgiven.length > 0 ? forgiven : starts.map((start) => ({ start, ...exact }));
   if (found.length === 0) throw createNotFoundError(text, block.old, { name, within });
   if (found.length > 1 && !every) {
     const lines = found.map(({ start }) => start).map(createLineCounter(text));
@@ -133,50 +129,6 @@ function findStarts(text: string, part: string, step: number): number[] {
   const starts: number[] = [];
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + step)) starts.push(at);
   return starts;
-}
-
-/** Finds whole lines that equal the given ones except for trailing blanks and a common indentation. */
-function findWithoutBlanks(text: string, block: EditBlock): readonly Replacement[] {
-  const wanted = splitLines(block.old).map((line) => line.trimEnd());
-  while (wanted.at(-1) === '') wanted.pop();
-  const indent = findCommonIndent(wanted);
-  const bare = wanted.map((line) => line.slice(indent.length));
-  if (bare.length === 0) return [];
-  const lines = splitLines(text);
-  const found: Replacement[] = [];
-  let start = 0;
-  for (const [at, line] of lines.entries()) {
-    const part = lines.slice(at, at + bare.length);
-    const own = line.trimEnd().endsWith(bare[0]!) ? line.slice(0, line.trimEnd().length - bare[0]!.length) : undefined;
-    if (own?.trim() === '' && isSame(part, bare, own)) {
-      const ending = /\r?\n$/.exec(line)?.[0] ?? '\n';
-      const old = part.join('');
-      const by = splitLines(block.new).map((text) => moveIndent(text.replace(/\r?\n$/, ''), indent, own));
-      const end = by.length > 0 && old.endsWith('\n') ? ending : '';
-      found.push({ start, old, new: by.join(ending) + end, forgiven: true });
-    }
-    start += line.length;
-  }
-  return found;
-}
-
-function isSame(part: readonly string[], bare: readonly string[], indent: string): boolean {
-  return (
-    part.length === bare.length &&
-    part.every((line, index) => line.trimEnd() === (bare[index] === '' ? '' : indent + bare[index]!))
-  );
-}
-
-function findCommonIndent(lines: readonly string[]): string {
-  const indents = lines.filter((line) => line !== '').map((line) => /^\s*/.exec(line)![0]);
-  let [common = ''] = indents;
-  while (!indents.every((indent) => indent.startsWith(common))) common = common.slice(0, -1);
-  return common;
-}
-
-function moveIndent(line: string, from: string, to: string): string {
-  if (line.trim() === '') return '';
-  return line.startsWith(from) ? to + line.slice(from.length) : line;
 }
 
 function createNotFoundError(
