@@ -301,8 +301,10 @@ function addEnd(
   const way = ended.isLate
     ? describeLateness({ seconds })
     : `ended with code ${ended.code}${ended.code === 137 ? ' (killed)' : ''}`;
-  const failure = `${runner.name === 'script' ? 'the test script' : runner.name} ${way}\n${readCause(ended)}`.trim();
   const silent = name === '' ? files.filter((file) => !results.some((result) => result.file === file)) : [];
+  const isGuess = ended.isLate && silent.length > 1 ? '; which of these files kept it is not known' : '';
+  const subject = runner.name === 'script' ? 'the test script' : runner.name;
+  const failure = `${subject} ${way}${isGuess}\n${readCause(ended)}`.trim();
   // A file whose tests all passed did not keep the runner.
   const blamed = results.find((result) => hasFailed([result])) ?? results[0];
   if (silent.length > 0 || blamed === undefined) {

@@ -1,5 +1,3 @@
-import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
 import { allowAll, asModelText, createAgent } from '@bae/core';
 import type { CommandAccess } from '@bae/project';
 import { provideWorkspace } from '@bae/workspace';
@@ -145,10 +143,7 @@ describe('source.tests', () => {
       'src/math.test.ts': MATH,
       'src/broken.test.ts': "throw new Error('does not load');\n",
     });
-    const vitest = join(import.meta.dirname, '../../node_modules/vitest');
-    project.link('node_modules/vitest', vitest);
-    project.write('node_modules/.bin/vitest', `#!/bin/sh\nexec "${process.execPath}" "${vitest}/vitest.mjs" "$@"\n`);
-    chmodSync(project.path('node_modules/.bin/vitest'), 0o755);
+    project.useVitest();
     expect(await space.call('test', ALL)).toBe(`3 passed, 1 failed, 1 skipped, 1 broken module
 broken.test
   does not load
