@@ -7,6 +7,7 @@ import { ResourceError } from '@bae/core';
 import {
   type CommandLimits,
   explainLimits,
+  explainNodeVersion,
   findScriptNode,
   getCommandLimits,
   maskUrlPasswords,
@@ -87,7 +88,19 @@ export async function runTests(
       limits,
     };
     const groups = reportsInOutput(runner) ? files.map((file) => [file]) : [files];
-    for (const group of groups) results.push(...(await runFiles(run, group)));
+    try {
+      for (const group of groups) results.push(...(await runFiles(run, group)));
+    } catch (error) {
+      const fact =
+        error instanceof ResourceError ? await explainNodeVersion(root, { folder, path: node.path }, signal) : '';
+      if (fact === '') throw error;
+      const { message, hints } = error as ResourceError;
+      throw new ResourceError(
+        message.replace('\n', () => `\n${fact}\n`),
+        hints,
+        error,
+      );
+    }
   }
   if (name !== '' && results.every(hasNoTest)) {
     const [only, ...others] = modules;

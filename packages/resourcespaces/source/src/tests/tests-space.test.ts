@@ -189,6 +189,24 @@ long.test
     expect(await space.call('test', { ...ALL, target: 'each %i' })).toBe('2 passed, 3 skipped');
   });
 
+  it('says of a failure that Node has not the version which the project asks for', async () => {
+    const wish = { engines: { node: '>=100' } };
+    const { project, space } = open({
+      'package.json': JSON.stringify(wish),
+      'a.test.mjs': "import { test } from 'node:test';\ntest('fails', () => { throw new Error('no'); });\n",
+      'b.test.mjs': "import { test } from 'node:test';\ntest('passes', () => {});\n",
+    });
+    const fact = /^ran with Node \d+\.\d+\.\d+; package\.json asks for >=100$/m;
+    expect(await space.call('test', { target: 'a.test', name: '' })).toMatch(fact);
+    expect(await space.call('test', { target: 'b.test', name: '' })).toBe('1 passed');
+    project.write('package.json', JSON.stringify({ ...wish, scripts: { test: 'mocha' } }));
+    project.write('node_modules/.bin/mocha', '#!/bin/sh\necho boom >&2\nexit 1\n');
+    project.makeExecutable('node_modules/.bin/mocha');
+    const text = await space.call('test', { target: 'b.test', name: '' });
+    expect(text).toContain('mocha ended with code 1 and without a report.\nran with Node ');
+    expect(text).toMatch(fact);
+  });
+
   it('runs tests with node', async () => {
     const { space } = open({
       'package.json': '{ "name": "a" }',
