@@ -43,6 +43,7 @@ export {
 export { isSecretName } from './environment.ts';
 export { maskUrlPasswords } from './url-passwords.ts';
 export { findScriptNode, type ScriptNode } from './script-node.ts';
+export { explainNodeVersion, type FailedRun } from './wanted-node.ts';
 export { choosePython, findEnvironmentRunner, findPytest, type PythonTests } from './python-tests.ts';
 export {
   CommandLimits,

@@ -8,6 +8,11 @@ export interface PythonTests {
   /** Content of the file. */
   readonly text: string;
   readonly command: readonly [string, ...string[]];
+  /**
+   * Path of a folder, relative to the root, whose packages are not installed. The command makes them known to pytest;
+   * programs that tests start know them by `PYTHONPATH`.
+   */
+  readonly packages?: string;
 }
 
 /** Files that say that a project is tested with pytest, with what they contain if they may be there for others. */
@@ -44,13 +49,11 @@ export async function findPytest(root: WorkspaceRoot, folder: string): Promise<P
     if (!says.test(text)) continue;
     const runner = await findEnvironmentRunner(root, folder);
     const isThere = runner !== undefined && (await findProgram(runner[0], { folder: root.folder })) !== undefined;
-    const words = [
-      (await findEnvironmentPython(root, folder)) ?? (await choosePython(root)),
-      '-m',
-      'pytest',
-      ...(await listPathOptions(root, { folder, text })),
-    ] as const;
-    return { file, text, command: isThere ? [...runner, ...words] : [...words] };
+    const python = (await findEnvironmentPython(root, folder)) ?? (await choosePython(root));
+    const hasPackages = await hasUnknownPackages(root, { folder: at('src'), text });
+    const words = [python, '-m', 'pytest', ...(hasPackages ? ['-o', 'pythonpath=src'] : [])] as const;
+    const command = isThere ? ([...runner, ...words] as const) : words;
+    return { file, text, command, ...(hasPackages && { packages: at('src') }) };
   }
   return undefined;
 }
@@ -62,15 +65,13 @@ async function listTestFiles(root: WorkspaceRoot, at: (name: string) => string):
   return [...found.keys()].toSorted().slice(0, MOST_TEST_FILES);
 }
 
-/** Makes packages in `src` known that are not installed, unless the settings say where packages are. */
-async function listPathOptions(
+/** Tests for packages in a folder that are not installed, unless the settings say where packages are. */
+async function hasUnknownPackages(
   root: WorkspaceRoot,
   { folder, text }: { readonly folder: string; readonly text: string },
-): Promise<readonly string[]> {
-  if (/^\s*pythonpath\b/m.test(text)) return [];
-  const pattern = `${folder === '' ? '' : `${folder}/`}src/*/__init__.py`;
-  const packages = await root.stamps({ pattern, stamped: () => false });
-  return packages.size === 0 ? [] : ['-o', 'pythonpath=src'];
+): Promise<boolean> {
+  if (/^\s*pythonpath\b/m.test(text)) return false;
+  return (await root.stamps({ pattern: `${folder}/*/__init__.py`, stamped: () => false })).size > 0;
 }
 
 /** Returns the words that start a program in the environment of a folder, by its lockfile: `uv run`, `poetry run`. */

@@ -44,6 +44,16 @@ export async function findScriptNode(place: ProgramPlace, signal: AbortSignal): 
   };
 }
 
+/** Returns the version of the first Node in the folders of a PATH, such as `24.1.0`; undefined if there is none. */
+export async function askFirstNode(
+  path: string,
+  { folder, project = folder, platform = getPlatform() }: ProgramPlace,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const program = await findFirst(path.split(platform.path.delimiter), { folder, project, platform });
+  return askVersion(program, { folder, project }, signal);
+}
+
 /** Lists the folders for programs of packages that a script finds, from that of its package to that of the project. */
 function listInstalledPrograms(folder: string, project: string, { path }: Platform): readonly string[] {
   const steps = path

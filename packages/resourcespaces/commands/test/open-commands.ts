@@ -26,12 +26,12 @@ interface PlaceOptions extends WorkspaceOptions {
 
 /** An agent in a place over a folder, that runs tags as if a model had sent them. */
 export function openPlace(
-  space: SpaceSource,
+  space: SpaceSource | readonly SpaceSource[],
   folder: string,
   { approver = allowAll, limits = {}, ...options }: PlaceOptions = {},
 ) {
   const provide = [limitCommands(provideWorkspace(folder, options), limits)];
-  const agent = createAgent({ spaces: [space], provide, approver });
+  const agent = createAgent({ spaces: [space].flat(), provide, approver });
   onTestFinished(() => agent.close());
   const place = agent.tree.below([])[0]!;
   const entered = agent.run(asModelText(`@${place.name}()`));

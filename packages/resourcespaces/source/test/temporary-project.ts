@@ -31,6 +31,14 @@ export class TemporaryProject {
     chmodSync(this.path(path), 0o755);
   }
 
+  /** Installs the vitest of this package. */
+  useVitest(): void {
+    const vitest = join(import.meta.dirname, '../node_modules/vitest');
+    this.link('node_modules/vitest', vitest);
+    this.write('node_modules/.bin/vitest', `#!/bin/sh\nexec "${process.execPath}" "${vitest}/vitest.mjs" "$@"\n`);
+    this.makeExecutable('node_modules/.bin/vitest');
+  }
+
   remove(path: string): void {
     rmSync(this.path(path));
   }

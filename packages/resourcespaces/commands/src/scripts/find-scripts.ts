@@ -5,6 +5,7 @@ import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { findMissing } from './missing-tools.ts';
 import { isStuck } from './no-script.ts';
 import { makeFingerprint, type Script } from './script.ts';
+import { listMatched, splitIntoParts } from './script-parts.ts';
 import { listRunnerScripts } from './task-runners.ts';
 import { listCargoScripts, listGoScripts, listPytest, listPythonScripts } from './toml-scripts.ts';
 
@@ -37,7 +38,11 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
   const { name: manager } = await findPackageManager(root, packageManager);
   const isMissing = manager !== 'npm' && (await isOnlyNpmThere(root, manager));
   const settings = await listManagerPrograms(root, ['', dirname(file)]);
-  return entries.map(([name]) => {
+  const names = entries.map(([name]) => name);
+  const read = entries.map(async ([name, own]): Promise<Script> => {
+    const matched = (await listMatched(own, names)).filter((one) => one !== name);
+    // Where a manager runs scripts in its own way, nothing else runs them.
+    const parts = settings.length === 0 ? splitIntoParts(own) : [];
     const steps = ['pre', '', 'post']
       .flatMap((prefix) => entries.filter(([other]) => other === `${prefix}${name}`))
       .map(([step, text]) => ({ name: step, text }));
@@ -47,6 +52,8 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
       file,
       steps,
       ...(steps.length === 1 && settings.length === 0 && { line: steps[0]!.text }),
+      ...(parts.length > 0 && { parts }),
+      ...(matched.length > 0 && { matched }),
       fingerprint: makeFingerprint(file, JSON.stringify([...entries, ...settings])),
       settings,
       // npm needs two dashes before the arguments of a script; the others would pass these on.
@@ -54,6 +61,7 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
       ...(isMissing && { missing: manager }),
     };
   });
+  return Promise.all(read);
 }
 
 /** Matches a script that itself calls a package manager other than npm. */

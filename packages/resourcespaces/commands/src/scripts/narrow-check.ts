@@ -1,9 +1,9 @@
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { BaeError } from '@bae/core';
 import { findProgram, readFields } from '@bae/project';
 import { parseGlob, type WorkspaceRoot } from '@bae/workspace';
 import { splitCommand } from '../command-words.ts';
-import type { Script } from './script.ts';
+import { listPackagePrograms, type Script } from './script.ts';
 
 /** A check that looks only at some files: the command of its script with these in place of what the script names. */
 export interface NarrowRun {
@@ -170,15 +170,11 @@ async function findCheckTool(
   name: string,
   { root, folder }: { readonly root: WorkspaceRoot; readonly folder?: string },
 ): Promise<Pick<NarrowRun, 'program' | 'environment'> | undefined> {
-  const parts = folder === undefined ? undefined : folder.split('/').filter((part) => part !== '');
-  const folders =
-    parts === undefined ? [] : [...parts.keys(), parts.length].map((end) => parts.slice(0, end)).toReversed();
-  const modules = folders.map((way) => [...way, 'node_modules'].join('/'));
-  const places = modules.map((way) => join(root.folder, way, '.bin'));
+  const places = folder === undefined ? [] : listPackagePrograms(root, folder);
   for (const place of places) {
     const found = await findProgram(join(place, name), { folder: root.folder });
     if (found === undefined) continue;
-    if (name === 'eslint' && !(await isFlat(root, modules))) return undefined;
+    if (name === 'eslint' && !(await isFlat(root, places))) return undefined;
     return { program: found.path, environment: { PATH: [...places, process.env['PATH'] ?? ''].join(delimiter) } };
   }
   const found = name === 'eslint' ? undefined : await findProgram(name, { folder: root.folder });
@@ -186,9 +182,9 @@ async function findCheckTool(
 }
 
 /** Tests for an ESLint that knows which files its settings leave out, even if they are named: version 9 and later. */
-async function isFlat(root: WorkspaceRoot, modules: readonly string[]): Promise<boolean> {
-  for (const way of modules) {
-    const { version } = await readFields(root, `${way}/eslint/package.json`);
+async function isFlat(root: WorkspaceRoot, places: readonly string[]): Promise<boolean> {
+  for (const place of places) {
+    const { version } = await readFields(root, relative(root.folder, join(place, '../eslint/package.json')));
     if (typeof version === 'string') return Number.parseInt(version, 10) >= 9;
   }
   return false;

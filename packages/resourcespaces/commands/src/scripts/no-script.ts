@@ -31,7 +31,7 @@ export async function explainUnknownScript(
   const [name = '', ...args] = sent;
   const types = name === 'tsc' ? await suggestDiagnostics(place.root, folder) : [];
   const user = scripts.find(({ steps }) => steps.some(({ text }) => text.split(/[\s;&|]+/).includes(name)));
-  const { message, hints } = user === undefined ? createNoScriptError(name, scripts) : explainUser(name, user);
+  const { message, hints } = user === undefined ? createNoScriptError(name, scripts) : explainUser(sent, user);
   const program = INTERPRETERS.find(([ending]) => ending.test(name))?.[1] ?? [];
   if (args.length === 0 && user === undefined && program.length === 0)
     return new ResourceError(message, [...types, ...hints]);
@@ -50,10 +50,19 @@ export function isStuck(script: Script | undefined): boolean {
   return script?.missing !== undefined && script.command[0] === script.missing;
 }
 
-function explainUser(name: string, user: Script): { readonly message: string; readonly hints: readonly string[] } {
+function explainUser(
+  [name = '', ...args]: readonly string[],
+  user: Script,
+): { readonly message: string; readonly hints: readonly string[] } {
   const fact = `no script '${name}'. '${user.name}' runs it`;
   if (isStuck(user)) return { message: `${fact}, but calls ${user.missing}, which is not installed.`, hints: ['<R:>'] };
-  const hints = TEST_RUNNER.test(name) ? ['<source.tests.test:>'] : [`<run_script:${user.name}>`];
+  const tests = TEST_RUNNER.test(name) ? ['<source.tests.test:>'] : [];
+  const part = user.parts?.findIndex((text) => text === name || text.startsWith(`${name} `)) ?? -1;
+  if (part !== -1) {
+    const words = quoteCommand([user.name, ...args]);
+    return { message: `${fact} as its part ${part + 1}.`, hints: [...tests, `<run_script:${words} part=${part + 1}>`] };
+  }
+  const hints = tests.length > 0 ? tests : [`<run_script:${user.name}>`];
   return { message: `${fact}, with all else that is in it.`, hints };
 }
 

@@ -1,13 +1,23 @@
-import { join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
-import { type CommandLimits, explainLimits, runProgram, toReadableOutput } from '@bae/project';
+import {
+  type CommandLimits,
+  explainLimits,
+  explainNodeVersion,
+  findShell,
+  prepareShell,
+  type Program,
+  runProgram,
+  toReadableOutput,
+} from '@bae/project';
 import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
-import { quoteCommand, WITH_NETWORK } from '../command-words.ts';
+import { makeCommandTarget, quoteCommand, WITH_NETWORK } from '../command-words.ts';
 import { findMissingProgram, renderEnd, type RunEnd } from '../run-report.ts';
 import { findTestTotal, findWarningTotal } from './describe-scripts.ts';
 import { suggestInstall } from './missing-tools.ts';
-import type { Script } from './script.ts';
+import { listPackagePrograms, type Script } from './script.ts';
 import type { NarrowRun } from './narrow-check.ts';
+import type { ScriptPart } from './script-parts.ts';
 
 /** A script that is about to run. */
 export interface WantedRun {
@@ -15,6 +25,10 @@ export interface WantedRun {
   readonly folder: string;
   /** Program and its arguments. */
   readonly command: readonly [string, ...string[]];
+  /** The words that were given to it, which end the command. */
+  readonly given?: readonly string[];
+  /** The part that runs alone; absent for the whole script. */
+  readonly part?: ScriptPart;
   /** Identifies all that is known to run. */
   readonly digest: string;
   /** Files of the workspace that the scripts name. */
@@ -37,15 +51,34 @@ function renderInstead({ missing, command: [program] }: Script): string {
 }
 
 /** Describes everything that runs, one step per line. */
-export function previewRun({ script, folder, command, variables, narrow, network }: WantedRun): string {
+export function previewRun(run: WantedRun): string {
+  const { script, folder, command, variables, narrow, network, part } = run;
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
   const settings = (script.settings ?? []).map((setting) => `  ${setting}`);
   if (narrow !== undefined)
     return [`runs ${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...settings, ...steps].join('\n');
-  const instead = renderInstead(script);
-  const head = `runs ${[...renderVariables(variables), quoteCommand(command)].join(' ')}${place}${instead && `, ${instead}`}`;
-  return [head, ...(network === true ? [`  ${WITH_NETWORK}`] : []), ...settings, ...steps].join('\n');
+  const instead = part === undefined ? renderInstead(script) : `part ${part.number} of ${script.name}`;
+  const named = { ...variables, ...(script.pythonPath !== undefined && { PYTHONPATH: script.pythonPath }) };
+  const line = part === undefined ? quoteCommand(command) : renderPartAlone(run, part);
+  const head = `runs ${[...renderVariables(named), line].join(' ')}${place}${instead && `, ${instead}`}`;
+  const inside = part === undefined ? [...settings, ...steps] : [];
+  return [head, ...(network === true ? [`  ${WITH_NETWORK}`] : []), ...inside].join('\n');
+}
+
+/**
+ * Lists a run as rules see it: the command of its script, then that of the part which runs alone. No word of a command
+ * can be taken for the sign of a part, since that would be quoted.
+ */
+export function listRunTargets({ script, command, given = [], part, network }: WantedRun): readonly string[] {
+  if (part === undefined) return [makeCommandTarget(command, network)];
+  const words = [...part.words, ...given];
+  return [`${makeCommandTarget(script.command, network)} #part ${quoteCommand(words)}`, makeCommandTarget(words)];
+}
+
+/** Renders the text that a shell runs: the part as it is written in the script, then the given words. */
+function renderPartAlone({ given = [] }: WantedRun, { text }: ScriptPart): string {
+  return [text, quoteCommand(given)].join(' ').trimEnd();
 }
 
 /** Renders `over the 3 files changed in this session`. */
@@ -60,8 +93,8 @@ function renderVariables(variables: WantedRun['variables'] = {}): readonly strin
 
 export function renderHead(run: ScriptRun): string {
   const { narrow } = run;
-  const instead =
-    narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
+  const alone = run.part === undefined ? renderInstead(run.script) : `only ${renderPartAlone(run, run.part)}`;
+  const instead = narrow === undefined ? alone : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
   const end = run.code === 0 ? [renderEnd(run)] : [renderEnd(run), ...describeFailure(run)];
   return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${end.join(', ')})${instead && ` ${instead}`}`;
 }
@@ -102,28 +135,54 @@ export interface ScriptPlace {
   readonly limits: CommandLimits;
 }
 
+function addToPath(folders: string, name: string): string {
+  return [folders, process.env[name] ?? ''].filter((one) => one !== '').join(delimiter);
+}
+
+/** Lists the folders in which a script of a package finds programs. */
+function listScriptPath(root: WorkspaceRoot, { folder }: WantedRun): string {
+  return addToPath(listPackagePrograms(root, folder).join(delimiter), 'PATH');
+}
+
+/** Prepares what runs in place of a script: a tool over some files, or a part. */
+async function prepareAlone(
+  root: WorkspaceRoot,
+  run: WantedRun,
+): Promise<Partial<Pick<Program, 'command' | 'args' | 'environment'>>> {
+  const { narrow, part, script } = run;
+  if (narrow !== undefined)
+    return { command: narrow.program, args: narrow.words.slice(1), environment: narrow.environment };
+  if (part === undefined) return {};
+  const shell = await findShell({ folder: root.folder });
+  if (shell?.name !== 'sh')
+    throw new ResourceError('a part of a script runs in sh, which is not installed.', [`<run_script:${script.name}>`]);
+  return {
+    command: prepareShell(shell, renderPartAlone(run, part)),
+    environment: { PATH: listScriptPath(root, run) },
+  };
+}
+
 /** Runs a script to its end. @throws ResourceError if its program is not installed */
 export async function runScript(
   { root, limits }: ScriptPlace,
   wanted: WantedRun,
   { signal, output: onOutput }: Pick<ToolContext, 'signal' | 'output'>,
 ): Promise<ScriptRun> {
-  const { narrow } = wanted;
-  const [program, ...args] = narrow === undefined ? wanted.command : [narrow.program, ...narrow.words.slice(1)];
+  const [program, ...args] = wanted.command;
+  const launched = await prepareAlone(root, wanted);
   const folder = join(root.folder, wanted.folder);
+  const { pythonPath } = wanted.script;
+  const python = pythonPath === undefined ? {} : { PYTHONPATH: addToPath(join(root.folder, pythonPath), 'PYTHONPATH') };
   const started = performance.now();
   try {
     const { code, output } = await runProgram(
       {
         command: program,
         args,
+        ...launched,
         folder,
         project: root.folder,
-        environment: {
-          ...SCRIPT_ENVIRONMENT,
-          ...wanted.variables,
-          ...narrow?.environment,
-        },
+        environment: { ...SCRIPT_ENVIRONMENT, ...python, ...wanted.variables, ...launched.environment },
         inherits: 'project',
         mergesErrors: true,
         onOutput,
@@ -143,23 +202,33 @@ export async function runScript(
   }
 }
 
+/** Matches programs that choose the Node which runs others. */
+const CHOOSES_NODE = /(?:^|[\s;&|])(?:nvm|fnm|nodenv|volta|mise|asdf|n|npx)\s|\bnode@/;
+
 /**
- * Says which limits a failed script may have met.
+ * Says why a failed script may have failed only here: the Node that ran it, and the limits of commands.
  *
- * @param withNetwork the call that runs it with the network; undefined if there is none
+ * @param withNetwork the call that runs it with the network
  */
-export async function explainScriptLimits(
-  { code, output, network }: ScriptRun,
-  limits: CommandLimits,
-  withNetwork?: string,
+export async function explainFailedScript(
+  { root, limits }: ScriptPlace,
+  run: ScriptRun,
+  { signal, withNetwork }: Pick<ToolContext, 'signal'> & { readonly withNetwork: string },
 ): Promise<readonly string[]> {
-  if (code === 0 || !(await limits.hold())) return [];
+  const { code, output, network, folder, script } = run;
+  if (code === 0) return [];
+  const isOfNode =
+    basename(script.file) === 'package.json' && !script.steps.some(({ text }) => CHOOSES_NODE.test(text));
+  const path = listScriptPath(root, run);
+  const node = isOfNode ? await explainNodeVersion(root, { folder, path }, signal) : '';
+  const lines = node === '' ? [] : [node];
+  if (!(await limits.hold())) return lines;
   const hasNetwork = network === true || !(await limits.holdNetwork());
-  return explainLimits({ output, hasNetwork, withNetwork });
+  return [...lines, ...explainLimits({ output, hasNetwork, withNetwork })];
 }
 
 /** Explains that a script did not run, if it ended because a program that it calls is not installed. */
-export async function explainNotRun(
+async function explainNotRun(
   { script, code, output, folder }: ScriptRun,
   root: WorkspaceRoot,
 ): Promise<ResourceError | undefined> {
@@ -169,4 +238,46 @@ export async function explainNotRun(
 
 function explainMissing(program: string, { name }: Script, hints: readonly string[]): ResourceError {
   return new ResourceError(`${program} is not installed, and '${name}' calls it. The user can install it.`, hints);
+}
+
+/** The checks that ran, and a line about each that did not. */
+interface CheckRuns {
+  readonly runs: readonly ScriptRun[];
+  readonly missing: readonly string[];
+}
+
+/**
+ * Runs checks one after the other; those whose program is not installed are left out and named.
+ *
+ * @throws ResourceError when none can run
+ */
+export async function runChecks(
+  place: ScriptPlace,
+  checks: readonly WantedRun[],
+  context: Pick<ToolContext, 'signal' | 'output' | 'progress' | 'tag'>,
+): Promise<CheckRuns> {
+  const runs: ScriptRun[] = [];
+  const missing: { readonly name: string; readonly reason: ResourceError }[] = [];
+  for (const [index, check] of checks.entries()) {
+    const { name } = check.script;
+    context.progress(index, checks.length, name);
+    try {
+      const run = await runScript(place, check, context);
+      const reason = await explainNotRun(run, place.root);
+      if (reason === undefined) runs.push(run);
+      else missing.push({ name, reason });
+    } catch (error) {
+      if (!(error instanceof ResourceError)) throw error;
+      missing.push({ name, reason: error });
+    }
+  }
+  if (runs.length === 0)
+    throw new ResourceError([...new Set(missing.map(({ reason }) => reason.message))].join('\n'), [
+      ...new Set(missing.flatMap(({ reason }) => reason.hints)),
+    ]);
+  const lines = missing.map(({ name, reason }) => {
+    const others = reason.hints.length === 0 ? '' : ` Instead: ${reason.hints.map(context.tag).join(', ')}`;
+    return `NOT RUN ${name}: ${reason.message}${others}`;
+  });
+  return { runs, missing: lines };
 }

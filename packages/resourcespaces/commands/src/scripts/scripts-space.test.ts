@@ -172,7 +172,7 @@ describe('the scripts of a project', () => {
     );
     expect(await run('<scripts.R:>')).toBe(
       [
-        'lint: no-such-linter . && true  (package.json, no-such-linter is not installed)',
+        'lint: no-such-linter . && true  (package.json, parts 1-2, no-such-linter is not installed)',
         'typecheck: MODE=1 no-such-types  (package.json, no-such-types is not installed)',
         'test: cd src && true  (package.json)',
         'dev: no-such-server --open  (package.json, no-such-server is not installed)',
@@ -537,7 +537,7 @@ describe('the scripts of a project', () => {
   it('are not programs: how these are run, and the test file that one was given, is offered', async () => {
     const files = { 'package.json': '{"scripts": {"test": "lint && ava"}}', 'test/a.js': '' };
     expect(await open(files).run('<scripts.run_script:ava test/a.js>')).toContain(
-      "no script 'ava'. 'test' runs it, with all else that is in it.\nTry: <source.tests.test:test/a.js>\nTry: <source.tests.test:>",
+      "no script 'ava'. 'test' runs it as its part 2.\nTry: <source.tests.test:test/a.js>\nTry: <source.tests.test:>\nTry: <scripts.run_script:test test/a.js part=2>",
     );
     expect(await open(files).run('<scripts.run_script:xo test/a.js>')).toContain(
       "no script 'xo'. Scripts: test.\nTry: <source.tests.test:test/a.js>\nTry: <scripts.R:>",
@@ -557,7 +557,7 @@ describe('the scripts of a project', () => {
     expect(calls.map(({ result }) => result.text)).toEqual([
       expect.stringContaining(`no script 'xo'. Scripts: test. xo is not installed.`),
       expect.stringContaining(
-        `no script 'ava'. 'test' runs it, with all else that is in it. ${closed} \`npx --no-install ava\` can be run.`,
+        `no script 'ava'. 'test' runs it as its part 2. ${closed} \`npx --no-install ava\` can be run.`,
       ),
       expect.stringContaining(`no script 'git'. Scripts: test. ${closed} \`git log\` can be run.`),
     ]);
@@ -574,6 +574,20 @@ describe('the scripts of a project', () => {
     const { run } = open({ 'package.json': JSON.stringify({ scripts }) });
     expect(await run('<scripts.check:>')).toMatch(/^FAILED test \(exit 1, .*, CI=1\)[^]*^CI:1$/m);
     expect(await run('<scripts.run_script:test>')).toMatch(/^FAILED test \(exit 1, [^,]*\)[^]*^CI:$/m);
+  });
+
+  it('say of a failure that Node has not the version which the project asks for', async () => {
+    const scripts = { lint: 'exit 1', test: 'exit 1', build: 'true', other: 'npx --no-install none; exit 1' };
+    const engines = { node: '>=100' };
+    const { run } = open({ 'package.json': JSON.stringify({ engines, scripts }) });
+    const fact = /^ran with Node \d+\.\d+\.\d+; package\.json asks for >=100$/m;
+    const text = await run('<scripts.check:>');
+    expect(text).toMatch(fact);
+    expect(text.match(/ran with Node/g)).toHaveLength(1);
+    expect(await run('<scripts.run_script:lint>')).toMatch(fact);
+    expect(await run('<scripts.run_script:build>')).not.toContain('ran with');
+    // Which Node npx starts is not known.
+    expect(await run('<scripts.run_script:other>')).not.toContain('ran with');
   });
 
   it('are run with npm where the package manager of the project is not installed, and say so', async () => {

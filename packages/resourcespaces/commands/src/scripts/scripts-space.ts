@@ -44,15 +44,18 @@ import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { askAboutFiles } from '../used-files.ts';
 import { describeInstall } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
+import { describeFirstPart, describeParts, findPart } from './script-parts.ts';
 import { describeHiddenTasks } from './task-runners.ts';
 import { createNoScriptError, explainUnknownScript, suggestDiagnostics, suggestRead } from './no-script.ts';
 import {
-  explainNotRun,
-  explainScriptLimits,
+  explainFailedScript,
+  listRunTargets,
   previewRun,
   renderHead,
   renderTotal,
+  runChecks,
   runScript,
+  type ScriptPlace,
   type ScriptRun,
   type WantedRun,
 } from './run-script.ts';
@@ -74,6 +77,7 @@ const PARAMS = {
       target: z
         .string()
         .meta({ description: 'Name of a script; what follows it is passed to the script', examples: ['build'] }),
+      part: z.string().default('').describe('Number or program of one of the commands that && joins; default all'),
       package: inPackage(),
       network: z.boolean().default(false).describe('With the network of this machine, if scripts have none'),
     }),
@@ -126,6 +130,7 @@ export class ScriptsSpace implements Resourcespace {
       ...describeMissingPrograms(missing, checks),
       ...(missing.size === 0 ? [] : await describeInstall(this.#root, '')),
       ...describeWords(able, testFile),
+      ...describeFirstPart(able),
       ...describeTestFile(testFile),
       ...(await describeHiddenTasks(this.#root, '')),
       ...(await suggestDiagnostics(this.#root, '')).map((tag) => `Types: ${tag}.`),
@@ -157,13 +162,14 @@ export class ScriptsSpace implements Resourcespace {
     const lines = found.map((script) => {
       const runs = script.steps.map(({ text }) => text).join(' && ');
       const tool = missing.has(script) ? `, ${missing.get(script)} is not installed` : '';
-      return `${script.name}: ${runs}  (${formatPath(script.file)}${tool})`;
+      return `${script.name}: ${runs}  (${formatPath(script.file)}${describeParts(script)}${tool})`;
     });
     const isList = target === '' && found.length > 0;
     const hidden = isList ? await describeHiddenTasks(this.#root, folder) : [];
     const advice = isList ? describeTestFile(await findTestFile(this.#root), tag) : [];
     const first = chooseShownScript(able);
     if (isList && first !== undefined) lines.push(`Run one: ${tag(`<run_script:${first.name}>`)}.`);
+    lines.push(...describeFirstPart(able, tag));
     const text = [...lines, ...hidden, ...advice].join('\n') || (await this.#describeNone('No scripts'));
     return { text, format: 'plain' as const, rows: found.length };
   }
@@ -173,31 +179,31 @@ export class ScriptsSpace implements Resourcespace {
       'What a script printed, and which files it changed.\nArguments after its name are given to the script.',
     params: PARAMS.run_script,
     effect: 'external',
-    selects: ['package'],
+    selects: ['package', 'part'],
     timeoutMs: LIMIT_MS,
     plan: true,
     // A remembered answer for a script applies only until its file changes, or one that scripts name.
     async target(this: ScriptsSpace, args, caller) {
-      const { command, digest, network } = await this.find(args, caller);
-      return `${makeCommandTarget(command, network)} #${digest}`;
+      const wanted = await this.find(args, caller);
+      return `${listRunTargets(wanted)[0]} #${wanted.digest}`;
     },
   })
   async run_script(args: ArgsOf<'run_script'>, caller: ToolContext): Promise<Change> {
     const wanted = await this.find(args, caller);
-    const { folder, command, script } = wanted;
-    const words = command.slice(script.command.length);
-    const files = await askAboutFiles(this.#root, { words, folder, command: quoteCommand(command) }, caller);
+    const { folder, command, given = [], part } = wanted;
+    const files = await askAboutFiles(this.#root, { words: given, folder, command: quoteCommand(command) }, caller);
     return {
-      touches: [{ outside: makeCommandTarget(command) }, ...files],
+      touches: [...listRunTargets({ ...wanted, network: false }).map((outside) => ({ outside })), ...files],
       preview: () => this.#preview([wanted], caller),
       apply: async (context) => {
         await this.#refuseChanged([wanted], context);
         const { result: run, changed } = await this.#watch.run(context, () => {
           this.#hasRun = true;
-          return runScript({ root: this.#root, limits: this.#limits }, wanted, context);
+          return runScript(this.#place, wanted, context);
         });
-        const again = `<run_script:${args.target}${args.package && ` package=${args.package}`} network=true>`;
-        const limits = await explainScriptLimits(run, this.#limits, context.tag(again));
+        const more = `${part === undefined ? '' : ` part=${part.number}`}${args.package && ` package=${args.package}`}`;
+        const withNetwork = context.tag(`<run_script:${args.target}${more} network=true>`);
+        const limits = await explainFailedScript(this.#place, run, { signal: context.signal, withNetwork });
         const isMissing = run.code !== 0 && findMissingProgram(run.output) !== undefined;
         const install = isMissing ? await describeInstall(this.#root, folder, context.tag) : [];
         const lines = [renderHead(run), ...install, ...limits, run.output, ...changed];
@@ -231,7 +237,7 @@ export class ScriptsSpace implements Resourcespace {
       apply: async (context) => {
         await this.#refuseChanged(checks, context);
         const isBeforeChanges = await this.#isUnchangedBy(context);
-        const { result, changed } = await this.#watch.run(context, () => this.#runAll(checks, context));
+        const { result, changed } = await this.#watch.run(context, () => runChecks(this.#place, checks, context));
         const { runs, missing } = result;
         const compared = runs.map((run) => ({ ...run, ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges) }));
         // Of a check that passed, the output is not shown.
@@ -243,7 +249,10 @@ export class ScriptsSpace implements Resourcespace {
         ];
         const failed = compared.filter(({ code }) => code !== 0);
         const limits = await Promise.all(
-          failed.map((run) => explainScriptLimits(run, this.#limits, write(run).replace(/>$/, ' network=true>'))),
+          failed.map((run) => {
+            const withNetwork = write(run).replace(/>$/, ' network=true>');
+            return explainFailedScript(this.#place, run, { signal: context.signal, withNetwork });
+          }),
         );
         const sentence = countFailures(failed);
         const logs = failed.flatMap(({ script, output, news }) => [
@@ -263,6 +272,10 @@ export class ScriptsSpace implements Resourcespace {
     };
   }
 
+  get #place(): ScriptPlace {
+    return { root: this.#root, limits: this.#limits };
+  }
+
   // Options of decorators cannot access #private members.
 
   private async find(args: ArgsOf<'run_script'>, caller: Caller): Promise<WantedRun> {
@@ -280,7 +293,9 @@ export class ScriptsSpace implements Resourcespace {
     for (const word of words) nameFile(this.#root, posix.join(folder, word), caller);
     const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
     const network = args.network && (await this.#limits.holdNetwork());
-    return { script, folder, command: [...script.command, ...words], digest, named: files, network };
+    const part = args.part === '' ? {} : { part: findPart(script, args.part) };
+    const command = [...script.command, ...words] as const;
+    return { script, folder, command, given: words, digest, named: files, network, ...part };
   }
 
   private async findChecks(name: string, caller: Caller): Promise<readonly WantedRun[]> {
@@ -347,46 +362,10 @@ export class ScriptsSpace implements Resourcespace {
     );
   }
 
-  /**
-   * Runs checks one after the other; those whose program is not installed are left out and named.
-   *
-   * @throws ResourceError when none can run
-   */
-  async #runAll(checks: readonly WantedRun[], context: ToolContext) {
-    const runs: ScriptRun[] = [];
-    const missing: { readonly name: string; readonly reason: ResourceError }[] = [];
-    for (const [index, check] of checks.entries()) {
-      const { name } = check.script;
-      context.progress(index, checks.length, name);
-      try {
-        const run = await runScript({ root: this.#root, limits: this.#limits }, check, context);
-        const reason = await explainNotRun(run, this.#root);
-        if (reason === undefined) runs.push(run);
-        else missing.push({ name, reason });
-      } catch (error) {
-        if (!(error instanceof ResourceError)) throw error;
-        missing.push({ name, reason: error });
-      }
-    }
-    if (runs.length === 0)
-      throw new ResourceError([...new Set(missing.map(({ reason }) => reason.message))].join('\n'), [
-        ...new Set(missing.flatMap(({ reason }) => reason.hints)),
-      ]);
-    return { runs, missing: missing.map((one) => renderNotRun(one, context.tag)) };
-  }
-
   /** Tests whether a session has changed nothing yet, as far as that is known. */
   async #isUnchangedBy(context: Pick<ToolContext, 'session'>): Promise<boolean> {
     return !this.#hasRun && (await listChangedFiles(this.#root, context))?.length === 0;
   }
-}
-
-function renderNotRun(
-  { name, reason }: { readonly name: string; readonly reason: ResourceError },
-  tag: ToolContext['tag'],
-): string {
-  const others = reason.hints.length === 0 ? '' : ` Instead: ${reason.hints.map(tag).join(', ')}`;
-  return `NOT RUN ${name}: ${reason.message}${others}`;
 }
 
 function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckRun {

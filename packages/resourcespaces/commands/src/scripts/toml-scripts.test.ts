@@ -1,9 +1,11 @@
 import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { approvalPolicy, type ApprovalRequest } from '@bae/core';
 import { WorkspaceRoot } from '@bae/workspace';
-import { expect, it, onTestFinished } from 'vitest';
-import { type Files, temporaryFolder } from '../../test/open-commands.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type Files, openPlace, temporaryFolder } from '../../test/open-commands.ts';
 import { chooseChecks, findScripts } from './find-scripts.ts';
+import { ScriptsSpace } from './scripts-space.ts';
 
 function open(files: Files): WorkspaceRoot {
   const root = new WorkspaceRoot(temporaryFolder(files));
@@ -110,6 +112,33 @@ it('tells pytest where packages are that are not installed, unless the settings 
   const files = { 'pytest.ini': '[pytest]\n', 'src/shop/__init__.py': '' };
   expect((await list(files))[0]).toMatch(/-m pytest -o pythonpath=src\]$/);
   expect((await list({ ...files, 'pytest.ini': '[pytest]\npythonpath = lib\n' }))[0]).toMatch(/-m pytest\]$/);
+});
+
+it('lets also the programs that tests start find packages that are not installed', async () => {
+  const child = `import subprocess, sys; subprocess.run([sys.executable, "-c", "import shop, other"], check=True)`;
+  const folder = temporaryFolder({
+    'pytest.ini': '',
+    'src/shop/__init__.py': '',
+    'lib/other.py': '',
+    '.venv/pyvenv.cfg': '',
+    '.venv/lib/python3.12/site-packages/pytest/__init__.py': '',
+    // Not every machine has Python.
+    '.venv/bin/python': `#!/bin/sh\necho "$PYTHONPATH"\ncd /\n! python3 --version || python3 -c '${child}'\n`,
+  });
+  chmodSync(join(folder, '.venv/bin/python'), 0o755);
+  vi.stubEnv('PYTHONPATH', join(folder, 'lib'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const shown: (string | undefined)[] = [];
+  const ask = async ({ preview }: ApprovalRequest) => {
+    shown.push(await preview?.());
+    return { decision: 'allow' } as const;
+  };
+  const { send } = openPlace(ScriptsSpace, folder, { approver: approvalPolicy({ ask }) });
+  const text = await send('<run_script:pytest>');
+  expect(text).toMatch(/^ok pytest /);
+  expect(text).toContain([join(folder, 'src'), join(folder, 'lib')].join(delimiter));
+  const command = '.venv/bin/python -m pytest -o pythonpath=src';
+  expect(shown).toEqual([`runs PYTHONPATH=src ${command}\n  pytest: ${command}`]);
 });
 
 it('finds what Go runs in a module', async () => {

@@ -45,8 +45,9 @@ export async function listPythonScripts(root: WorkspaceRoot, file: string): Prom
 export async function listPytest(root: WorkspaceRoot, folder: string): Promise<readonly Script[]> {
   const tests = await findPytest(root, folder);
   if (tests === undefined) return [];
-  const { file, text, command } = tests;
-  return [makeCommandScript('pytest', command, { file, fingerprint: makeFingerprint(file, text) })];
+  const { file, text, command, packages } = tests;
+  const script = makeCommandScript('pytest', command, { file, fingerprint: makeFingerprint(file, text) });
+  return [packages === undefined ? script : { ...script, pythonPath: packages }];
 }
 
 /** Commands that Go has for every module. */

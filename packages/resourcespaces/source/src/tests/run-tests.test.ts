@@ -55,6 +55,19 @@ ok 2 - alone
   });
 });
 
+/** Code that defines `check`, which ends the time of `runUntil` once a reporter has noted a text. */
+function waitUntilNoted(text: string): string {
+  return `import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+const listReports = () => ['/tmp', tmpdir()]
+  .flatMap((folder) => existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])
+  .filter((path) => path.includes('bae-report-'))
+  .flatMap((path) => [path, join(path, 'report.json.progress')])
+  .filter((path) => path.endsWith('.progress') && existsSync(path));
+const check = () => listReports().some((path) => readFileSync(path, 'utf8').includes('${text}')) && writeFileSync('waiting', '');`;
+}
+
 describe('runTests', () => {
   it('runs the tests of each package in its own folder', async () => {
     const where = "import { test } from 'node:test';\ntest(process.cwd().split('/').at(-1), () => {});\n";
@@ -279,15 +292,7 @@ echo '{"testResults":[{"name":"'"$3"'","assertionResults":['"$test"']}]}' > "\${
       'package.json': '{ "name": "a", "scripts": { "test": "node --test --test-concurrency=1" } }',
       'a.test.mjs': PASSES,
       // Time is up once the reporter has noted that this test has begun.
-      'b.test.mjs': `import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-${PASSES}const listReports = () => ['/tmp', tmpdir()]
-  .flatMap((folder) => existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])
-  .filter((path) => path.includes('bae-report-'))
-  .flatMap((path) => [path, join(path, 'report.json.progress')])
-  .filter((path) => path.endsWith('.progress') && existsSync(path));
-const check = () => listReports().some((path) => readFileSync(path, 'utf8').includes('${title}')) && writeFileSync('waiting', '');
+      'b.test.mjs': `${PASSES}${waitUntilNoted(title)}
 test('${title}', () => new Promise(() => setInterval(check, 10)));
 `,
       'c.test.mjs': PASSES,
@@ -302,6 +307,27 @@ test('${title}', () => new Promise(() => setInterval(check, 10)));
       { file: project.path('a.test.mjs'), cases: [{ titles: ['passes'], status: 'passed' }], failure: '' },
       { file: project.path('b.test.mjs'), failure: `${kept}\nnot begun by then: c.test.mjs` },
     ]);
+  });
+
+  it('names the file that vitest was loading when time was up', { tags: ['long'] }, async () => {
+    const imports = "import { it } from 'vitest';\n";
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "a", "scripts": { "test": "vitest --no-file-parallelism --sequence.shuffle=false" } }',
+      'a.test.js': `${imports}it('passes', () => {});\n`,
+      'endless.test.js': `${imports}${waitUntilNoted('endless.test.js')}
+setInterval(check, 10);
+await new Promise(() => {});
+`,
+      'none.test.js': "throw new Error('does not load');\n",
+    });
+    project.useVitest();
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const options = { signal: new AbortController().signal, seconds: 40 };
+    const isWaiting = (): boolean => existsSync(project.path('waiting'));
+    const results = await runUntil(isWaiting, () => runTests(root, { modules, name: '' }, options));
+    const broken = results.filter(({ failure }) => failure.startsWith('vitest did not end within 40 s'));
+    expect(broken.map(({ file }) => file)).toEqual([project.path('endless.test.js')]);
   });
 
   it('counts files of node that end well without a test, unless one is wanted by its name', async () => {

@@ -7,6 +7,7 @@ import { ResourceError } from '@bae/core';
 import {
   type CommandLimits,
   explainLimits,
+  explainNodeVersion,
   findScriptNode,
   getCommandLimits,
   listMissingPackages,
@@ -87,7 +88,19 @@ export async function runTests(
       limits,
     };
     const groups = reportsInOutput(runner) ? files.map((file) => [file]) : [files];
-    for (const group of groups) results.push(...(await runFiles(run, group)));
+    try {
+      for (const group of groups) results.push(...(await runFiles(run, group)));
+    } catch (error) {
+      const fact =
+        error instanceof ResourceError ? await explainNodeVersion(root, { folder, path: node.path }, signal) : '';
+      if (fact === '') throw error;
+      const { message, hints } = error as ResourceError;
+      throw new ResourceError(
+        message.replace('\n', () => `\n${fact}\n`),
+        hints,
+        error,
+      );
+    }
   }
   if (name !== '' && results.every(hasNoTest)) {
     const [only, ...others] = modules;
@@ -301,8 +314,10 @@ function addEnd(
   const way = ended.isLate
     ? describeLateness({ seconds })
     : `ended with code ${ended.code}${ended.code === 137 ? ' (killed)' : ''}`;
-  const failure = `${runner.name === 'script' ? 'the test script' : runner.name} ${way}\n${readCause(ended)}`.trim();
   const silent = name === '' ? files.filter((file) => !results.some((result) => result.file === file)) : [];
+  const isGuess = ended.isLate && silent.length > 1 ? '; which of these files kept it is not known' : '';
+  const subject = runner.name === 'script' ? 'the test script' : runner.name;
+  const failure = `${subject} ${way}${isGuess}\n${readCause(ended)}`.trim();
   // A file whose tests all passed did not keep the runner.
   const blamed = results.find((result) => hasFailed([result])) ?? results[0];
   if (silent.length > 0 || blamed === undefined) {

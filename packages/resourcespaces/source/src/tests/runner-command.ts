@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findScriptNode, type ScriptNode } from '@bae/project';
+import { explainNodeVersion, findScriptNode, type ScriptNode } from '@bae/project';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import type { TestRunner } from './find-runner.ts';
@@ -112,10 +112,23 @@ function findReporter(name: string): string {
   return fileURLToPath(new URL(`${place}${name}.js`, import.meta.url));
 }
 
-/** Says which Node runs the tests of some modules, if it is another than one would expect. */
-export async function describeOtherNodes(root: WorkspaceRoot, modules: readonly CodeModule[], signal: AbortSignal) {
-  const folders = new Set(modules.map(({ package: { folder } }) => join(root.folder, folder)));
-  const places = [...folders].map((folder) => ({ folder, project: root.folder }));
-  const nodes = await Promise.all(places.map((place) => findScriptNode(place, signal)));
-  return [...new Set(nodes.map(({ difference }) => difference))];
+interface NodeQuestion {
+  /** True if a test failed, which may be because of the version. */
+  readonly hasFailed: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Says which Node runs the tests of some modules, if it is another than one would expect or the project asks for. */
+export async function describeNodes(
+  root: WorkspaceRoot,
+  modules: readonly CodeModule[],
+  { hasFailed, signal }: NodeQuestion,
+): Promise<readonly string[]> {
+  const folders = new Set(modules.map(({ package: { folder } }) => folder));
+  const sentences = Array.from(folders, async (folder) => {
+    const own = { folder: join(root.folder, folder), project: root.folder };
+    const { difference, path } = await findScriptNode(own, signal);
+    return [difference, hasFailed ? await explainNodeVersion(root, { folder, path }, signal) : ''];
+  });
+  return [...new Set((await Promise.all(sentences)).flat())];
 }

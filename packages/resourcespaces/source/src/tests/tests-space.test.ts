@@ -1,5 +1,3 @@
-import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
 import { allowAll, asModelText, createAgent } from '@bae/core';
 import type { CommandAccess } from '@bae/project';
 import { provideWorkspace } from '@bae/workspace';
@@ -145,10 +143,7 @@ describe('source.tests', () => {
       'src/math.test.ts': MATH,
       'src/broken.test.ts': "throw new Error('does not load');\n",
     });
-    const vitest = join(import.meta.dirname, '../../node_modules/vitest');
-    project.link('node_modules/vitest', vitest);
-    project.write('node_modules/.bin/vitest', `#!/bin/sh\nexec "${process.execPath}" "${vitest}/vitest.mjs" "$@"\n`);
-    chmodSync(project.path('node_modules/.bin/vitest'), 0o755);
+    project.useVitest();
     expect(await space.call('test', ALL)).toBe(`3 passed, 1 failed, 1 skipped, 1 broken module
 broken.test
   does not load
@@ -192,6 +187,24 @@ long.test
     );
     // All tests of a table have the fixed part of its title.
     expect(await space.call('test', { ...ALL, target: 'each %i' })).toBe('2 passed, 3 skipped');
+  });
+
+  it('says of a failure that Node has not the version which the project asks for', async () => {
+    const wish = { engines: { node: '>=100' } };
+    const { project, space } = open({
+      'package.json': JSON.stringify(wish),
+      'a.test.mjs': "import { test } from 'node:test';\ntest('fails', () => { throw new Error('no'); });\n",
+      'b.test.mjs': "import { test } from 'node:test';\ntest('passes', () => {});\n",
+    });
+    const fact = /^ran with Node \d+\.\d+\.\d+; package\.json asks for >=100$/m;
+    expect(await space.call('test', { target: 'a.test', name: '' })).toMatch(fact);
+    expect(await space.call('test', { target: 'b.test', name: '' })).toBe('1 passed');
+    project.write('package.json', JSON.stringify({ ...wish, scripts: { test: 'mocha' } }));
+    project.write('node_modules/.bin/mocha', '#!/bin/sh\necho boom >&2\nexit 1\n');
+    project.makeExecutable('node_modules/.bin/mocha');
+    const text = await space.call('test', { target: 'b.test', name: '' });
+    expect(text).toContain('mocha ended with code 1 and without a report.\nran with Node ');
+    expect(text).toMatch(fact);
   });
 
   it('runs tests with node', async () => {

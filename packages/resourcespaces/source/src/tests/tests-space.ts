@@ -19,7 +19,7 @@ import { findTests, readTestNames } from './find-tests.ts';
 import { hasFailed, renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
 import { listUnrunCommands } from './find-runner.ts';
 import { splitRunnerOption } from './runner-options.ts';
-import { describeOtherNodes } from './runner-command.ts';
+import { describeNodes } from './runner-command.ts';
 import { explainTestLimits, LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
@@ -138,7 +138,7 @@ export class TestsSpace implements Resourcespace {
         const failures = results.flatMap(({ failure, cases }) => [failure, ...cases.map((one) => one.failure)]);
         const limits = await explainTestLimits(getCommandLimits(this.#root), failures.join('\n'));
         const others = [
-          ...(await describeOtherNodes(this.#root, modules, signal)),
+          ...(await describeNodes(this.#root, modules, { hasFailed: hasFailed(results), signal })),
           await this.#nameOtherCommands(tests),
         ];
         const parts = [...limits, shown.text, ...others, this.#compareWithFirst(results)];

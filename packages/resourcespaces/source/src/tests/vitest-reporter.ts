@@ -50,7 +50,18 @@ class DifferenceReporter {
     this.#vitest = vitest;
   }
 
-  // These are called by vitest 3 and later: a report in JSON is only written at the end.
+  // These are called by vitest 3 and later: a report in JSON is only written at the end. A file is queued just before it
+  // is loaded, which may never end.
+  onTestModuleQueued({ moduleId: file }: RanModule): void {
+    this.#write({ file, begun: true });
+  }
+
+  /** Vitest 3 says nothing more of a file that could not be loaded or has no tests. */
+  onTestModuleCollected(module: RanModule): void {
+    const [first] = module.children?.allTests() ?? [];
+    if (first === undefined) this.onTestModuleEnd(module);
+  }
+
   onTestModuleStart({ moduleId: file }: RanModule): void {
     this.#write({ file, begun: true });
   }
