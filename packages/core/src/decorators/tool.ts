@@ -1,6 +1,6 @@
 import 'reflect-metadata/lite';
 import { $ZodObject, type $ZodType, type output } from 'zod/v4/core';
-import { isConflict } from '../errors/call-errors.ts';
+import { isConflict } from '../errors/bae-error.ts';
 import { MOST_PLANS } from '../protocol/limits.ts';
 import {
   isChange,

@@ -1,5 +1,5 @@
 import { globalRegistry, type $ZodType, type $ZodTypes } from 'zod/v4/core';
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import { InvalidSpaceError } from '../errors/bae-error.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 
 const INTEGERS: ReadonlySet<string> = new Set(['safeint', 'int32', 'uint32']);
