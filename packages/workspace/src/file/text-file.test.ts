@@ -1,11 +1,11 @@
-import fc from 'fast-check';
 import { renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
-import type { WindowRequest } from './text-window.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import type { WindowRequest } from './text-file.ts';
 
 const MB = 1024 * 1024;
 

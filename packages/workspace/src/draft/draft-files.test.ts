@@ -4,14 +4,14 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { makeDraftFolder, removeAbandonedDrafts } from './draft-folder.ts';
+import { makeDraftFolder, removeAbandonedDrafts } from './draft-files.ts';
 
 it('removes the drafts of processes that were killed, and nothing else', async () => {
   const temporary = mkdtempSync(join(tmpdir(), 'bae-test-'));
   onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
   vi.stubEnv('TMPDIR', temporary);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const code = `import { makeDraftFolder } from ${JSON.stringify(join(import.meta.dirname, 'draft-folder.ts'))};
+  const code = `import { makeDraftFolder } from ${JSON.stringify(join(import.meta.dirname, 'draft-files.ts'))};
     console.log(makeDraftFolder());
     setInterval(() => undefined, 1000);`;
   const other = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', code], { env: process.env });
