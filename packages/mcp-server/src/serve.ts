@@ -2,6 +2,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Writable, type Readable } from 'node:stream';
 import {
   localhostHostValidation,
   localhostOriginValidation,
@@ -14,6 +15,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type Server,
 } from '@modelcontextprotocol/server';
+import { serveStdio as serve, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 /** Maximum number of sessions of older clients; the least recently used one is closed first. */
 const MOST_SESSIONS = 100;
@@ -126,4 +128,30 @@ class Sessions {
 
 function makeError(message: string) {
   return { jsonrpc: '2.0', error: { code: -32_001, message }, id: null };
+}
+
+/** Source and destination of messages, one per line. */
+export interface Lines {
+  readonly input: Readable;
+  readonly write: (text: string) => void;
+}
+
+/** Serves messages over lines of input and output, until the input ends or a signal aborts. */
+export async function serveStdio(
+  makeServer: (client?: object) => Server,
+  { input, write }: Lines,
+  signal: AbortSignal,
+): Promise<void> {
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _, done) => {
+      write(String(chunk));
+      done();
+    },
+  });
+  // The process has one client, whichever revision of the protocol it begins with.
+  const client = {};
+  const handle = serve(() => makeServer(client), { transport: new StdioServerTransport(input, output) });
+  await once(input, 'end', { signal }).catch(() => undefined);
+  await handle.close();
 }

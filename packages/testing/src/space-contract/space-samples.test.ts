@@ -1,7 +1,7 @@
 import { tool } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { makeBadCalls } from './tool-arguments.ts';
+import { makeBadCalls } from './space-samples.ts';
 
 type Params = Record<string, z.ZodType>;
 
