@@ -4,7 +4,7 @@ import { createServer, globalAgent, type IncomingMessage, type ServerResponse } 
 import { connect, type AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { postJson } from './post-json.ts';
+import { postJson } from './wire-model.ts';
 
 /** Address of a server that responds so, and what it was sent. */
 async function startServer(respond: (request: IncomingMessage, response: ServerResponse) => void) {
