@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GitWorkspaces } from './git-workspaces.ts';
+import { GitWorkspaces } from './workspaces.ts';
 
 const ID = '019aa000-0000-7000-8000-000000000001';
 const OTHER = '019aa000-0000-7000-8000-000000000002';

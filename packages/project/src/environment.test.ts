@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPieceMask, maskUrlPasswords } from './url-passwords.ts';
+import { createPieceMask, maskUrlPasswords } from './environment.ts';
 
 const VARIABLES = {
   DATABASE_URL: 'postgres://u:pw@h/db',
