@@ -14,8 +14,7 @@ import {
   refuseMisspeltPattern,
   type WorkspaceRoot,
 } from '@bae/workspace';
-import { consentToShow } from './file-target.ts';
-import type { ArgsOf } from './params.ts';
+import { consentToShow, type ArgsOf } from './file-arguments.ts';
 
 /**
  * Lists the files that match a pattern, sorted; among them links to files of the workspace. Other links are not followed

@@ -31,7 +31,7 @@ describe('the name of the package', () => {
     const { send } = openSource({
       'package.json': '{ "name": "shop", "main": "lib/shop.js" }',
       'lib/shop.js': 'exports.open = () => 1;\n',
-      'test.js': "const shop = require('.');\nshop.open();\n",
+      'test.js': "const shop = require('./');\nshop.open();\n",
     });
     expect(await send('<R:shop>')).toMatch(/^lib\.shop \(/);
   });
