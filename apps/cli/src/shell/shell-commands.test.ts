@@ -1,6 +1,6 @@
 import type { Agent, AgentEvent } from '@bae/core';
 import { expect, it } from 'vitest';
-import { compactBy } from './compact.ts';
+import { compactBy } from './shell-commands.ts';
 
 type Listener = Parameters<Agent['subscribe']>[0];
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CommandContext } from '../command-line/command.ts';
-import { createErrorLog } from './error-log.ts';
+import { createErrorLog } from './serve.ts';
 
 it('writes the same error once a minute, and says how many were left out', () => {
   const lines: string[] = [];

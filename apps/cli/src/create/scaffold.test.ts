@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readLayers, writeScaffold } from './scaffold-folder.ts';
+import { readLayers, writeScaffold } from './scaffold.ts';
 
 let folder: string;
 beforeEach(() => {

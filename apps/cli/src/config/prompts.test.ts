@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fillPrompt, findPromptFiles } from './prompt-files.ts';
+import { fillPrompt, findPromptFiles } from './prompts.ts';
 import type { Settings } from './settings.ts';
 
 let root: string;
