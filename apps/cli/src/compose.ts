@@ -22,7 +22,7 @@ import { BUILT_IN, COMMAND_WORDS, HOME, isOfUse, SKILLS, TERMINAL } from './buil
 import type { CommandContext } from './command-line/command.ts';
 import { readCommands } from './config/bae-config.ts';
 import { type Instructions, NO_INSTRUCTIONS } from './config/instructions.ts';
-import { findSkills } from './config/prompt-files.ts';
+import { findSkills } from './config/prompts.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
 import { UserRules } from './consent/user-rules.ts';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions } from '@bae/core';
+import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions, type SessionLog } from '@bae/core';
 import { describeLastSession } from '@bae/memory';
 import { Store, type Entry, type SessionInfo, type StoreOptions } from '@bae/store';
 import { holdLock, WorkspaceRoot, type HeldLock } from '@bae/workspace';
@@ -49,7 +49,7 @@ export interface SessionParts extends Pick<AgentOptions, 'log' | 'results' | 're
 }
 
 /** Session that ends with its process. */
-export const NOT_KEPT: KeptSession = {
+const NOT_KEPT: KeptSession = {
   parts: {},
   open: async (wanted) => {
     if (wanted === undefined) return {};
@@ -253,4 +253,64 @@ export function findSession(sessions: readonly SessionInfo[], wanted: string, ex
   const count = found === undefined ? 'no session begins' : `${more.length + 1} sessions begin`;
   const remedy = found === undefined ? '' : ' Give more of the id.';
   throw new ConfigurationError(`${count} with '${wanted}'.${remedy}`, ['bae sessions']);
+}
+
+type SessionRecord = Parameters<NonNullable<SessionLog['record']>>[0];
+
+/**
+ * Keeps only the decisions about calls of a session that has no conversation, for `bae audit`. The database is opened
+ * with the first decision: a session that only reads needs none.
+ */
+export class DecisionLog implements SessionLog {
+  readonly #root: string;
+  readonly #open: () => Store;
+  readonly #report: (problem: string) => void;
+  #store: Store | undefined;
+  #log: ReturnType<Store['log']> | undefined;
+  #isBroken = false;
+
+  constructor({ root }: Pick<Settings, 'root'>, context: Pick<CommandContext, 'options' | 'terminal'>) {
+    this.#root = root;
+    this.#open = () => Store.open(locateDatabase(root, context), getStoreKeys(root, context));
+    this.#report = (problem) => context.terminal.err.write(`decisions are not kept: ${problem}\n`);
+  }
+
+  append(): void {
+    // Events belong to conversations.
+  }
+
+  record(record: SessionRecord): void {
+    if (record.kind !== 'approval' || this.#isBroken) return;
+    try {
+      this.#store ??= this.#open();
+      this.#log ??= this.#store.log(this.#store.createSession({ cwd: this.#root }));
+      this.#log.record(record);
+    } catch (error) {
+      if (!BaeError.is(error)) throw error;
+      this.#isBroken = true;
+      this.#report(error.message.split('\n', 1)[0]!);
+    }
+  }
+
+  close(): void {
+    this.#store?.close();
+  }
+}
+
+/** Keeps the decisions of sessions that cannot be resumed. */
+export function keepDecisions(settings: Pick<Settings, 'root'>, context: CommandContext): KeptSession {
+  const logs: DecisionLog[] = [];
+  const add = () => {
+    const log = new DecisionLog(settings, context);
+    logs.push(log);
+    return { log };
+  };
+  return {
+    ...NOT_KEPT,
+    parts: add(),
+    open: async (wanted) => (wanted === undefined ? add() : NOT_KEPT.open(wanted)),
+    close: () => {
+      for (const log of logs) log.close();
+    },
+  };
 }

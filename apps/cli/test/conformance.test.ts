@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scaffoldProjectSpace } from '../src/create/new-space.ts';
-import { writeScaffold } from '../src/create/scaffold-folder.ts';
+import { writeScaffold } from '../src/create/scaffold.ts';
 import { runBae, runProgram } from './run-bae.ts';
 
 const CORE = join(import.meta.dirname, '../node_modules/@bae/core');

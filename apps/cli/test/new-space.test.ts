@@ -5,7 +5,7 @@ import { writeManifest } from '@bae/plugins';
 import { provideWorkspace } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { scaffoldNewSpace } from '../src/create/new-space.ts';
-import { writeScaffold } from '../src/create/scaffold-folder.ts';
+import { writeScaffold } from '../src/create/scaffold.ts';
 import { runBae } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';
 

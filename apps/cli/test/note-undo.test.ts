@@ -8,7 +8,7 @@ import { parseArguments } from '../src/command-line/options.ts';
 import { composeAgent } from '../src/compose.ts';
 import { loadSettings } from '../src/config/settings.ts';
 import { scaffoldProjectSpace } from '../src/create/new-space.ts';
-import { writeScaffold } from '../src/create/scaffold-folder.ts';
+import { writeScaffold } from '../src/create/scaffold.ts';
 import { openMemoryTerminal } from './memory-terminal.ts';
 import { LAUNCHER, runBae, runProgram } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';

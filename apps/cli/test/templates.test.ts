@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { checkResourcespace, type ResourcespaceContractOptions } from '@bae/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPackage } from '../src/create/new-package.ts';
-import { writeScaffold } from '../src/create/scaffold-folder.ts';
+import { writeScaffold } from '../src/create/scaffold.ts';
 import { parseCreateArguments } from '../src/commands/create.ts';
 import { parseArguments } from '../src/command-line/options.ts';
 

@@ -4,9 +4,8 @@ import 'reflect-metadata/lite';
 
 // Write a resourcespace.
 export { inject } from 'tsyringe';
-export { resourcespace } from './decorators/resourcespace.ts';
+export { resourcespace, defineResourcespace } from './decorators/resourcespace.ts';
 export { tool } from './decorators/tool.ts';
-export { defineResourcespace } from './decorators/define-resourcespace.ts';
 export type {
   Resourcespace,
   SearchHit,
@@ -32,8 +31,8 @@ export { getPageLength } from './text-size/text-size.ts';
 export { findNearestName } from './nearest-name/nearest-name.ts';
 
 // Report errors.
-export { BaeError } from './errors/bae-error.ts';
 export {
+  BaeError,
   ApprovalError,
   ConflictError,
   LineRangeError,
@@ -41,21 +40,31 @@ export {
   ResourceError,
   RunError,
   TimeoutError,
-} from './errors/call-errors.ts';
-export { AbortError, ModelError } from './errors/session-errors.ts';
-export { ConfigurationError, InvalidSpaceError } from './errors/setup-errors.ts';
+  AbortError,
+  ModelError,
+  ConfigurationError,
+  InvalidSpaceError,
+} from './errors/bae-error.ts';
 
 // Text, calls and results.
-export { asModelText, type ModelText } from './protocol/model-text.ts';
+export {
+  asModelText,
+  type ModelText,
+  type EndReason,
+  type Media,
+  type Message,
+  type Model,
+  type ModelPart,
+  type ModelRequestOptions,
+  type Usage,
+} from './protocol/model.ts';
 export type { ToolCall } from './protocol/tool-call.ts';
-export type { ToolResult } from './protocol/tool-result.ts';
+export type { ToolResult, Pruner, ResultStore } from './protocol/tool-result.ts';
 export type { SpacePath, SpaceTree } from './protocol/space-path.ts';
 
 // Plug in a model, a log, a sandbox or an approver.
-export type { EndReason, Media, Message, Model, ModelPart, ModelRequestOptions, Usage } from './protocol/model.ts';
 export type { ApprovalOutcome, ApprovalRequest, Approver } from './protocol/approver.ts';
 export type { CodeRunner, RunOptions, RunOutcome } from './protocol/code-runner.ts';
-export type { Pruner, ResultStore } from './protocol/pruner.ts';
 export type { SessionLog } from './protocol/session-log.ts';
 export type { Host } from './protocol/host.ts';
 
@@ -63,7 +72,6 @@ export type { Host } from './protocol/host.ts';
 export type { AgentEvent } from './protocol/agent-event.ts';
 export type { Agent, BatchReport, CallReport } from './agent/agent.ts';
 export type { Hook } from './agent/hooks.ts';
-export { openSpaces } from './container/open-spaces.ts';
-export { createAgent } from './container/create-agent.ts';
+export { openSpaces, createAgent } from './container/create-agent.ts';
 export { allowAll, approvalPolicy, type ApprovalPolicy } from './approval/approval-policy.ts';
 export type { AgentOptions, Provision } from './container/agent-options.ts';

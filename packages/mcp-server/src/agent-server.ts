@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { listFound, nameSession, toAnswer, toErrorAnswer, toResult } from './call-answer.ts';
 import { escapeInvisible, type ClientConsent } from './client-consent.ts';
 import { HeldCalls, type QuestionModes, type RunningCall } from './held-calls.ts';
-import type { Lanes } from './lanes.ts';
-import { Clients, type ClientSessions } from './clients.ts';
+import { Clients, type Lanes, type ClientSessions } from './clients.ts';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
 
 /** Key under which a stateless request lists the capabilities of its client. */

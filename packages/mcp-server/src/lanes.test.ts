@@ -1,6 +1,6 @@
 import type { Agent } from '@bae/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Lanes } from './lanes.ts';
+import { Lanes } from './clients.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -9,8 +9,7 @@ export {
   type CompatibleOptions,
 } from './providers.ts';
 export { ollamaModel } from './ollama.ts';
-export { fallbackModel } from './wrappers/fallback-model.ts';
+export { fallbackModel, createLedger, type Ledger, type LedgerRow } from './wrappers/model-wrappers.ts';
 export { aiSdkModel, type AiSdkLanguageModel, type AiSdkModelOptions } from './ai-sdk-model.ts';
 export type { CallProtocol } from './native/native-tools.ts';
-export { createLedger, type Ledger, type LedgerRow } from './wrappers/ledger.ts';
 export { claudeCli, type ClaudeCliOptions } from './claude-cli/claude-cli.ts';

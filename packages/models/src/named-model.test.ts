@@ -1,6 +1,6 @@
 import { BaeError } from '@bae/core';
 import { describe, expect, it } from 'vitest';
-import { parseModelName } from './named-model.ts';
+import { parseModelName } from './choose-model.ts';
 
 it.each([
   ['anthropic/claude-sonnet-5-5', 'anthropic', 'claude-sonnet-5-5'],

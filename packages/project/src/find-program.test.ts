@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { createEnvironment, listProgramFolders } from './environment.ts';
 import { findProgram, findShell, prepareProgram, prepareShell } from './find-program.ts';
-import { POSIX } from './platform/posix.ts';
+import { POSIX } from './platform/this-platform.ts';
 import { createWindows } from './platform/windows.ts';
 
 /** A folder with programs, which hold nothing. */

@@ -40,8 +40,7 @@ export {
   describeClosedCommands,
   provideCommandAccess,
 } from './command-access.ts';
-export { isSecretName } from './environment.ts';
-export { maskUrlPasswords } from './url-passwords.ts';
+export { isSecretName, maskUrlPasswords } from './environment.ts';
 export { findScriptNode, type ScriptNode } from './script-node.ts';
 export { explainNodeVersion, type FailedRun } from './wanted-node.ts';
 export { choosePython, findEnvironmentRunner, findPytest, type PythonTests } from './python-tests.ts';
@@ -50,8 +49,9 @@ export {
   findLimits,
   getCommandLimits,
   limitCommands,
+  explainLimits,
   type LimitOptions,
   type LimitSupport,
+  type LimitedRun,
 } from './limits/command-limits.ts';
-export type { Entrance, ProgramLimits } from './limits/entrance.ts';
-export { explainLimits, type LimitedRun } from './limits/explain-limit.ts';
+export type { Entrance, ProgramLimits } from './supervise.ts';

@@ -1,12 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex, Readable } from 'node:stream';
-import { createEnvironment, type Inheritance } from './environment.ts';
+import { createEnvironment, createPieceMask, maskUrlPasswords, type Inheritance } from './environment.ts';
 import { findIsolation, findProgram, prepareProgram } from './find-program.ts';
 import type { Isolation, Launch, Platform } from './platform/platform.ts';
-import type { ProgramLimits } from './limits/entrance.ts';
-import { createPieceMask, maskUrlPasswords } from './url-passwords.ts';
-import { supervise, type Supervisor } from './supervise.ts';
+import { supervise, type ProgramLimits, type Supervisor } from './supervise.ts';
 
 export interface Program {
   /**

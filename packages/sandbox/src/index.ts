@@ -1,4 +1,4 @@
 // Public API: `createAgent({ codeRunner: new Sandbox() })`.
 export { isIncompleteCode } from './host/incomplete-code.ts';
 export { Sandbox } from './host/sandbox.ts';
-export type { SandboxOptions } from './host/limits.ts';
+export type { SandboxOptions } from './host/thread.ts';

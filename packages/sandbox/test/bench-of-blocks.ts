@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest';
 import { Block } from '../src/host/block.ts';
 import type { RunScope, ToolSpec } from '../src/host/callee-table.ts';
 import { Sandbox } from '../src/host/sandbox.ts';
-import type { SandboxOptions } from '../src/host/limits.ts';
+import type { SandboxOptions } from '../src/host/thread.ts';
 
 /** A sandbox with a session, and what the session's code has called. */
 export interface Bench {

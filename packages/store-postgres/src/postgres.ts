@@ -1,10 +1,10 @@
-import { StoreError, type SqlDatabase } from '@bae/store';
+import { StoreError, type SqlDatabase, type SqlQueries, type SqlValue } from '@bae/store';
+import type { PoolClient } from 'pg';
+import type { Row } from '@bae/store/backend';
 import { Connections, hidePassword, type ConnectionOptions } from './connections.ts';
 import { Notifications } from './notifications.ts';
 import { PostgresSessions, type SessionsOptions } from './postgres-sessions.ts';
 import { SESSION_TABLES } from './session-tables.ts';
-import { createSqlDatabase } from './sql-queries.ts';
-import type { PoolClient } from 'pg';
 
 /** A database of bae on a PostgreSQL server. */
 export interface Postgres {
@@ -94,4 +94,61 @@ export async function migrateTables(connections: Connections, { name, schema, st
 async function readTablesVersion(client: PoolClient, name: string): Promise<number> {
   const { rows } = await client.query<{ version: number }>('SELECT version FROM versions WHERE name = $1', [name]);
   return rows[0]?.version ?? 0;
+}
+
+/** Runs one statement, on any connection or on that of a transaction. */
+type Query = (
+  sql: string,
+  values: SqlValue[],
+) => Promise<{ readonly rows: unknown[]; readonly rowCount: number | null }>;
+
+/** Tables on a server, for `@bae/server` and other packages with their own tables. */
+function createSqlDatabase(connections: Connections, schema?: string): SqlDatabase {
+  const transaction = async <T>(work: (queries: SqlQueries) => Promise<T>): Promise<T> => {
+    const end = await connections.transaction(async (client) => {
+      let hasFailed = false;
+      const query: Query = async (sql, values) => {
+        try {
+          return await client.query(sql, values);
+        } catch (error) {
+          hasFailed = true;
+          throw error;
+        }
+      };
+      try {
+        if (schema !== undefined) await query(`SET LOCAL search_path = ${schema}`, []);
+        return { value: await work(makeQueries(query)) };
+      } catch (error) {
+        if (hasFailed) throw error;
+        // An error from the work itself is not a failure of the database, so the connection can be reused.
+        await client.query('ROLLBACK');
+        return { error };
+      }
+    });
+    if ('error' in end) throw end.error;
+    return end.value;
+  };
+  const query: Query = async (sql, values) => {
+    if (schema === undefined) return connections.query(sql, values);
+    return connections.transaction(async (client) => {
+      await client.query(`SET LOCAL search_path = ${schema}`);
+      return client.query(sql, values);
+    });
+  };
+  return {
+    ...makeQueries(query),
+    transaction,
+    // The caller that opened the connections closes them.
+    close: async () => undefined,
+  };
+}
+
+function makeQueries(query: Query): SqlQueries {
+  const all = async (sql: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> =>
+    (await query(sql, [...values])).rows as Row[];
+  return {
+    all,
+    get: async (sql, ...values) => (await all(sql, ...values))[0],
+    run: async (sql, ...values) => (await query(sql, [...values])).rowCount ?? 0,
+  };
 }

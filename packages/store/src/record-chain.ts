@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual, type Hmac, type KeyObject } from 'node:crypto';
-import type { Row } from './database.ts';
+import type { Row, Database } from './database.ts';
 
 /** A secret key: its bytes, or an object of them, which is faster when it signs more than once. */
 export type SigningKey = Uint8Array | KeyObject;
@@ -92,4 +92,35 @@ function startHmac(key: SigningKey): Hmac {
 
 function isSameCode(given: unknown, expected: Uint8Array): boolean {
   return given instanceof Uint8Array && given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+interface SessionKeysOptions {
+  readonly key?: Uint8Array | undefined;
+  readonly keyOf?: ((cwd: string) => Uint8Array) | undefined;
+}
+
+/** The keys with which the words of a session may be signed: that of the store, and that of the folder it began in. */
+export class SessionKeys {
+  readonly #database: Database;
+  readonly #key: Uint8Array | undefined;
+  readonly #keyOf: SessionKeysOptions['keyOf'];
+  readonly #known = new Map<string, readonly Uint8Array[]>();
+
+  constructor(database: Database, { key, keyOf }: SessionKeysOptions) {
+    this.#database = database;
+    this.#key = key;
+    this.#keyOf = keyOf;
+  }
+
+  /** Returns undefined if the store has no key: everything is trusted as it is. */
+  of(session: string): readonly Uint8Array[] | undefined {
+    if (this.#key === undefined || this.#keyOf === undefined) return this.#key && [this.#key];
+    let keys = this.#known.get(session);
+    if (keys === undefined) {
+      const cwd = this.#database.get('SELECT cwd FROM sessions WHERE id = ?', session)?.['cwd'];
+      keys = typeof cwd === 'string' && cwd !== '' ? [this.#key, this.#keyOf(cwd)] : [this.#key];
+      this.#known.set(session, keys);
+    }
+    return keys;
+  }
 }

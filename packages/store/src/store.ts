@@ -12,12 +12,11 @@ import {
   type RecordedApproval,
 } from './read-snapshot.ts';
 import { SCHEMA } from './schema.ts';
-import { isSignedSession, readSessionStart, signSession } from './record-chain.ts';
+import { isSignedSession, readSessionStart, signSession, SessionKeys } from './record-chain.ts';
 import { forgetText, type ForgetReport } from './entries/forget-text.ts';
 import { EntrySearch, type EntryFilter, type EntrySearchOptions } from './entries/search-entries.ts';
 import { toStorable } from './entries/search-text.ts';
 import { isEntrySql, readEntry, type Entry } from './entries/session-entry.ts';
-import { SessionKeys } from './entries/session-keys.ts';
 import { SessionWriter } from './session-writer.ts';
 import type {
   LogEvent,

@@ -1,4 +1,3 @@
 // Public API. A name added here is a promise to every user of the package.
-export { observeAgent, type TelemetryOptions } from './observe-agent.ts';
-export { observeQueue } from './observe-queue.ts';
+export { observeAgent, observeQueue, type TelemetryOptions } from './observe-agent.ts';
 export { CONVENTIONS_VERSION } from './conventions.ts';

@@ -9,8 +9,7 @@ import {
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { observeAgent, type TelemetryOptions } from './observe-agent.ts';
-import { observeQueue } from './observe-queue.ts';
+import { observeAgent, observeQueue, type TelemetryOptions } from './observe-agent.ts';
 
 /** Written as keys of a provider are. */
 const KEY = ['sk', 'ant', 'api03', 'aB3'.repeat(16)].join('-');

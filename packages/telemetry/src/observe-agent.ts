@@ -209,3 +209,24 @@ function markError(span: Span, errorType: string | undefined): void {
   span.setAttribute(ATTRIBUTES.errorType, errorType);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
+
+/**
+ * Reports the numbers of waiting and active sessions whenever metrics are collected. Returns the function that stops
+ * it.
+ */
+export function observeQueue(
+  readLoad: () => { readonly waiting: number; readonly running: number },
+  meterProvider: Pick<MeterProvider, 'getMeter'> = metrics,
+): () => void {
+  const meter = meterProvider.getMeter('@bae/telemetry', CONVENTIONS_VERSION);
+  const ends = (['waiting', 'running'] as const).map((kind) => {
+    const { name, ...options } = METRICS[kind];
+    const gauge = meter.createObservableGauge(name, options);
+    const observe = (result: { observe(value: number): void }): void => result.observe(readLoad()[kind]);
+    gauge.addCallback(observe);
+    return () => gauge.removeCallback(observe);
+  });
+  return () => {
+    for (const end of ends) end();
+  };
+}

@@ -8,8 +8,7 @@ export {
 } from './provide-workspace.ts';
 export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
 export type { WorkspaceFile } from './file/workspace-file.ts';
-export type { PlannedChange } from './file/planned-change.ts';
-export type { WrittenFile } from './journal/file-step.ts';
+export type { PlannedChange, WrittenFile } from './file/planned-change.ts';
 export { BY_COMMAND, describeLeft, getChangeId, type Operation } from './journal/journal-record.ts';
 export type { KeptFiles, ProgramChange } from './journal/kept-files.ts';
 export type { FileWords, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
@@ -23,7 +22,7 @@ export { re2Search } from './search/re2-search.ts';
 export { findRipgrep } from './search/ripgrep.ts';
 export type { ProtectedEntry } from './path/list-protected.ts';
 export { holdsCredentials } from './path/path-protection.ts';
-export { locateBelow } from './path/locate-below.ts';
+export { locateBelow } from './path/root-folder.ts';
 export { formatPath } from './path/show-path.ts';
 export { findChangedLines, renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 // Shared by every space that changes files.

@@ -2,15 +2,20 @@ import { ConflictError, type Provision } from '@bae/core';
 import { basename } from 'node:path';
 import { type FileDigest, readFileSnapshot, refuseIrregular, FOLDER } from './file/file-content.ts';
 import { createDraft, type Draft } from './draft/workspace-draft.ts';
-import { FoundPath, type TextWindow, type WindowRequest } from './file/text-window.ts';
+import {
+  FoundPath,
+  encodeText,
+  type TextWindow,
+  type WindowRequest,
+  type ReadOptions,
+  type TextFile,
+} from './file/text-file.ts';
 import { FileError } from './errors.ts';
-import type { PlannedChange } from './file/planned-change.ts';
-import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
+import type { PlannedChange, ChangeDetails, WrittenFile } from './file/planned-change.ts';
 import { type FileAccess, type FileDraft, type OpenOptions, WorkspaceFile } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
 import { DiskStore } from './journal/disk-store.ts';
 import type { FileKeeper } from './journal/file-keeper.ts';
-import type { ChangeDetails, WrittenFile } from './journal/file-step.ts';
 import type { KeptFiles } from './journal/kept-files.ts';
 import { type JournalKind, openJournal } from './journal/journaled-files.ts';
 import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
@@ -18,10 +23,9 @@ import { StampFinder, type StampQuery } from './list/folder-cache.ts';
 import { type FolderTree, type GlobQuery, findFiles, listTree, readFolderEntries } from './list/list-files.ts';
 import { IgnoreRules } from './list/ignore-rules.ts';
 import { isGlob } from './list/search-scope.ts';
-import { followLink, type FollowedLink } from './path/follow-link.ts';
+import { followLink, type FollowedLink, type PathInfo } from './path/resolve-path.ts';
 import { listProtected, type ProtectedEntry } from './path/list-protected.ts';
 import { findProtection, findSecrecy, OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
-import type { PathInfo } from './path/resolve-path.ts';
 import { type FileRule, type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';

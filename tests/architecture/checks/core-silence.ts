@@ -8,7 +8,7 @@ import type { Violation } from '../source/violation.ts';
 import { walk } from '../source/walk.ts';
 
 /** The one file of core that knows the platform: it hands out clock, timers and randomness. */
-const PLATFORM = 'packages/core/src/container/default-host.ts';
+const PLATFORM = 'packages/core/src/protocol/host.ts';
 
 const OUTSIDE: ReadonlySet<string> = new Set(
   (

@@ -4,8 +4,7 @@ import { UsageError } from '../command-line/errors.ts';
 import type { CliOptions } from '../command-line/options.ts';
 import { isFromRegistry, TEMPLATES } from '../create/bae-copy.ts';
 import { createPackage, type PackagePlan } from '../create/new-package.ts';
-import { writeScaffold } from '../create/scaffold-folder.ts';
-import { deriveNames } from '../create/scaffold-names.ts';
+import { writeScaffold, deriveNames } from '../create/scaffold.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** Runs `bae create`, which creates a package with a working, tested space or agent as a starting point. */

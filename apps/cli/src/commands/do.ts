@@ -3,7 +3,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { openSettings } from '../config/settings.ts';
-import { DecisionLog } from '../kept-decisions.ts';
+import { DecisionLog } from '../kept-session.ts';
 import { readAll, readLines } from '../terminal/piped-input.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 

@@ -11,11 +11,10 @@ import { composeAgent } from '../compose.ts';
 import { loadInstructions, NO_INSTRUCTIONS } from '../config/instructions.ts';
 import { printNotices, type Settings } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
-import { findPromptFiles } from '../config/prompt-files.ts';
+import { findPromptFiles, fetchServerPrompt, listServerPrompts } from '../config/prompts.ts';
 import { openRestricted } from '../consent/approver.ts';
 import { decideByMode, nextMode } from '../consent/modes.ts';
-import { keepDecisions } from '../kept-decisions.ts';
-import { getWantedSession, keepSession } from '../kept-session.ts';
+import { keepDecisions, getWantedSession, keepSession } from '../kept-session.ts';
 import { completeWith } from '../shell/complete-line.ts';
 import { openShellIo } from '../shell/shell-io.ts';
 import { runShellLoop, type Consent } from '../shell/shell.ts';
@@ -30,7 +29,6 @@ import {
   type ShellCommands,
   type ShellControl,
 } from '../shell/shell-commands.ts';
-import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
 import { outlineSpaces } from '../space-outline.ts';
 import { wrapWords } from '../terminal/live-area.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fillTemplates, linkPackages, renderPnpmSettings } from './new-package.ts';
-import { deriveNames } from './scaffold-names.ts';
+import { deriveNames } from './scaffold.ts';
 
 const MANIFEST = {
   name: 'bae-resourcespace-tea',

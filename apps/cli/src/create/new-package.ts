@@ -1,6 +1,5 @@
 import { locatePackages, findPackagedNode, type PackageFile } from './bae-copy.ts';
-import { readLayers, type ScaffoldFiles } from './scaffold-folder.ts';
-import type { ScaffoldNames } from './scaffold-names.ts';
+import { readLayers, type ScaffoldFiles, type ScaffoldNames } from './scaffold.ts';
 
 type Dependencies = Readonly<Record<string, string>>;
 type Links = ReadonlyMap<string, PackageFile>;

@@ -3,8 +3,7 @@ import { digestOfCode } from '@bae/plugins';
 import type { ScaffoldFile, SpaceRequest, SpaceScaffold } from '@bae/source';
 import { isFromRegistry, isInstalledFor, TEMPLATES } from './bae-copy.ts';
 import { createPackage, formatJson } from './new-package.ts';
-import type { ScaffoldFiles } from './scaffold-folder.ts';
-import { deriveNames, findNameProblem } from './scaffold-names.ts';
+import { deriveNames, findNameProblem, type ScaffoldFiles } from './scaffold.ts';
 
 /** Workspace of a new space: its real path, the folders of its spaces relative to that, and the names of all spaces. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../command-line/errors.ts';
-import { deriveNames } from './scaffold-names.ts';
+import { deriveNames } from './scaffold.ts';
 
 function problemWith(name: string): string {
   try {

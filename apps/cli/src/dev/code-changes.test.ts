@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
-import { readCodeStamp, watch } from './code-changes.ts';
+import { readCodeStamp, watch } from './dev-package.ts';
 
 function folderWithCode() {
   const folder = scratchFolder();

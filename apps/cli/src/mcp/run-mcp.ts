@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { ConfigurationError, findNearestName } from '@bae/core';
-import { explainListenFailure } from '../listen-failure.ts';
+import { explainListenFailure, UsageError } from '../command-line/errors.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
-import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
-import { addServer, changeUserServers, refuseServerOptions } from './add-server.ts';
-import { importServers } from './import-servers.ts';
+import { addServer, changeUserServers, refuseServerOptions, importServers } from './add-server.ts';
 import { findServerProblem, findUsedServer, inspectServer } from './inspect-server.ts';
 import { openLogin } from '../config/load-servers.ts';
 import { loadSettings, openSettings } from '../config/settings.ts';

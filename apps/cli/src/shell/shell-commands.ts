@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Agent, AgentEvent } from '@bae/core';
 import { DEFAULT_MODELS, type Ledger } from '@bae/models';
+import type { Entry } from '@bae/store';
+import { formatQuantity } from '@bae/workspace';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { writeNewFile } from '../config/disk.ts';
@@ -10,12 +12,9 @@ import type { Output } from '../terminal/terminal.ts';
 import { SUMMARY_REQUEST } from '../views/read-prose.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 import { CHANNELS, VIEWS, type ChannelName, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
-import { compactBy } from './compact.ts';
-import { writeAsMarkdown } from './transcript.ts';
-import type { Entry } from '@bae/store';
-import { MOVES } from './shell-input.ts';
 import { makeLineVisible, truncate } from '../terminal/terminal-text.ts';
-import { formatQuantity } from '@bae/workspace';
+import { writeAsMarkdown } from './transcript.ts';
+import { MOVES } from './shell-input.ts';
 
 /** Access of a command to the shell in which it was typed. */
 export interface ShellControl {
@@ -283,4 +282,26 @@ function renderEntries(entries: readonly Entry[], columns: number): readonly str
 
 function takeSummary(text: string): string {
   return makeLineVisible(text.split('\n', 1)[0]!);
+}
+
+/**
+ * Replaces a conversation by the summary that a turn answers with. Resolves to the reason if that turn was stopped
+ * before its answer: what the model wrote until then is no summary.
+ *
+ * @param ask takes the turn; resolves to undefined if it was cancelled or failed, as was said then
+ */
+export async function compactBy(
+  agent: Pick<Agent, 'compact' | 'subscribe'>,
+  ask: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  let isAnswered = false;
+  const stop = agent.subscribe((event) => {
+    if (event.type === 'turn-end') isAnswered = event.outcome === 'answered';
+  });
+  const summary = await ask().finally(stop);
+  if (summary === undefined) return undefined;
+  if (!isAnswered || summary.trim() === '')
+    return 'the model wrote no summary before the turn ended, so the conversation stays as it is.';
+  await agent.compact(summary);
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openVirtualScreen } from '../../test/virtual-screen.ts';
 import { FRAME, LiveArea, wrapWords } from './live-area.ts';
 import type { Drawing } from './screen-rows.ts';
-import { StreamedMarkdown } from '../views/streamed-markdown.ts';
+import { StreamedMarkdown } from '../views/streamed-prose.ts';
 import { makeVisible } from './terminal-text.ts';
 
 /** Shows texts in an area as they are written, without Markdown. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { openLineReader } from './line-reader.ts';
-import { StreamedMarkdown } from '../views/streamed-markdown.ts';
+import { StreamedMarkdown } from '../views/streamed-prose.ts';
 import type { Terminal } from './terminal.ts';
 import {
   createPainter,

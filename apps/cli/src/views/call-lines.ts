@@ -1,4 +1,8 @@
-import { groupDigits } from '../terminal/terminal-text.ts';
+import { asModelText } from '@bae/core';
+import { parse } from '@bae/core/pipeline';
+import { groupDigits, padToWidth, splitVisibleLines, wrapLine, type Painter } from '../terminal/terminal-text.ts';
+import { paintCode } from '../terminal/markdown.ts';
+import type { KnownNames } from '../space-outline.ts';
 
 /** Maximum time between consecutive calls that are folded, in milliseconds; longer for calls in code. */
 const TOGETHER_MS = 100;
@@ -65,3 +69,136 @@ export function createCallLines(
 }
 
 const PLURALS: Readonly<Record<string, string>> = { line: 'lines', match: 'matches', row: 'rows', char: 'chars' };
+
+const CALL = /^(?:await\s+)?((?!console\b)[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)*)\s*\(/u;
+/** String literal. */
+const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.)*`/g;
+
+/**
+ * Lists the functions called by code that consists only of calls with literals, one per line; undefined for other code.
+ * If these are tools, the lines about the calls show everything.
+ */
+export function parseLoneCalls(code: string): readonly string[] | undefined {
+  const lines = code
+    .replaceAll(STRING, '""')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const names = lines.map(parseLoneCall);
+  return names.length > 0 && names.every((name) => name !== undefined) ? names : undefined;
+}
+
+function parseLoneCall(line: string): string | undefined {
+  const [head = '', name] = CALL.exec(line) ?? [];
+  return name !== undefined && /^[^()`]*\)\s*;?$/.test(line.slice(head.length)) ? name : undefined;
+}
+
+export interface RunPanel {
+  readonly title: string;
+  readonly code: string;
+  readonly ok: boolean;
+  readonly output: string;
+  readonly ms: number;
+  readonly columns: number;
+  /** True to show all of the code, and to divide long lines. Default: false. */
+  readonly whole?: boolean;
+}
+
+/** Minimum width of the frame, in columns. */
+const NARROWEST = 24;
+/** Maximum number of lines of code in a frame, and how many are shown of longer code. */
+const MOST_LINES = 40;
+const LINES_OF_MORE = 30;
+
+/**
+ * Renders a frame as wide as the terminal, with the code, its output and the time. Unless it is whole, long lines are
+ * cut, and of long code the beginning is shown.
+ */
+export function renderRunPanel(panel: RunPanel, paint: Painter): string {
+  const { title, code, ok, output, ms, columns, whole = false } = panel;
+  const inner = Math.max(columns, NARROWEST) - 4;
+  const side = paint('quiet', '│');
+  const frame = (line: string, paintLine: (line: string) => string): string =>
+    `${side} ${paintLine(padToWidth(line, inner))} ${side}`;
+  const rows = (text: string, paintLine: (line: string) => string) =>
+    splitVisibleLines(text)
+      .flatMap((line) => (whole ? wrapLine(line, inner) : [line]))
+      .map((line) => frame(line, paintLine));
+  const lines = code.split('\n');
+  const more = !whole && lines.length > MOST_LINES ? lines.length - LINES_OF_MORE : 0;
+  const shown = more === 0 ? code : lines.slice(0, LINES_OF_MORE).join('\n');
+  const paintResult = (line: string): string => {
+    if (!ok) return paint('error', line);
+    return output === '' ? paint('debug', line) : line;
+  };
+  return [
+    paint('quiet', `╭─ ${padToWidth(`${title} ${'─'.repeat(inner)}`, inner - 1).replace(/…$/, '─')}─╮`),
+    ...rows(shown, (line) => paintCode(line, paint)),
+    ...(more === 0 ? [] : [frame(`… ${groupDigits(more)} more lines`, (line) => paint('debug', line))]),
+    paint('quiet', `├${'─'.repeat(inner + 2)}┤`),
+    ...rows(output === '' ? '(executed)' : output, paintResult),
+    paint('quiet', `╰${` ${formatDuration(ms)} ─╯`.padStart(inner + 3, '─')}`),
+  ].join('\n');
+}
+
+function formatDuration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** What bae says to a model about the person, and how it is said to the person. */
+const WORDS: readonly (readonly [model: RegExp | string, person: string])[] = [
+  ['the user said no. Ask what to do instead.', 'you said no.'],
+  [
+    /the user refused (.+); that was not written\.(.*) Ask what to do instead\./,
+    'you refused $1; that was not written.$2',
+  ],
+  [' Say what should be in it, so that the user can write it.', ' You can write it in an editor of your own.'],
+];
+
+/** A tag that bae writes in its messages. */
+const TAG = /<[\w.-]+:[^<>\n]*>/g;
+
+/** A call as a person typed it. */
+export interface TypedCall {
+  readonly tag: string;
+  readonly verb: string;
+}
+
+/**
+ * Rewrites a message of bae to a model for the person who typed the call: about them, and in their notation.
+ *
+ * @param call default: code, whose errors have its notation already
+ */
+export function toPersonWords(text: string, call?: TypedCall, names?: KnownNames): string {
+  const said = WORDS.reduce((rest, [model, person]) => rest.replace(model, person), text);
+  return call === undefined || names === undefined || isTypedAsTag(call)
+    ? said
+    : said.replaceAll(TAG, (tag) => writeAsCall(tag, names));
+}
+
+/** Returns true for `<R:a.ts>`. A call that was typed as `read("a.ts")` has the whole name of its tool. */
+function isTypedAsTag({ tag, verb }: TypedCall): boolean {
+  const [, name] = /^<(?:[\w-]+\.)*([\w-]+):/.exec(tag) ?? [];
+  return name !== undefined && name !== verb;
+}
+
+/** Writes `<R:a.ts>` as `read("a.ts")`; other tags are left as they are. */
+function writeAsCall(tag: string, names: KnownNames): string {
+  const { calls } = parse(asModelText(tag), names);
+  const [call, ...more] = calls;
+  if (call === undefined || more.length > 0 || call.arg.includes('=')) return tag;
+  const space = call.space === undefined ? '' : `${call.space}.`;
+  return `${space}${call.verb}(${call.arg === '' ? '' : JSON.stringify(call.arg)})`;
+}
+
+/** Code with which a program ended, the first line of what a command printed. */
+const END = /^(exit (\d+)|killed)[^\n]*(?:\n|$)/;
+
+/** Puts the end of a command behind what it printed, and leaves it out if the command ended well. */
+export function moveEndBehind(text: string): string {
+  const [line = '', , code] = END.exec(text) ?? [];
+  if (line === '') return text;
+  const output = text.slice(line.length);
+  if (code === '0') return output;
+  return [output.replace(/\n$/, ''), line.trimEnd()].filter((part) => part !== '').join('\n');
+}

@@ -2,7 +2,7 @@ import { createAgent } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { collectNames } from '../space-outline.ts';
-import { moveEndBehind, toPersonWords } from './person-words.ts';
+import { moveEndBehind, toPersonWords } from './call-lines.ts';
 
 const names = collectNames(createAgent({ home: sampleHome, spaces: sampleSpaces }).tree);
 const asCall = { tag: '<read:nope>', verb: 'read' };

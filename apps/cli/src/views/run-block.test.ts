@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPainter, measureWidth } from '../terminal/terminal-text.ts';
-import { parseLoneCalls, renderRunPanel } from './run-block.ts';
+import { parseLoneCalls, renderRunPanel } from './call-lines.ts';
 
 it.each([
   ['read("a.ts")', ['read']],

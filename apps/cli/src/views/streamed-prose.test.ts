@@ -1,8 +1,13 @@
+import { stripVTControlCharacters } from 'node:util';
 import { asModelText, type AgentEvent } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
-import type { StreamedRows } from '../terminal/live-area.ts';
-import { StreamedProse, createProseStream } from './streamed-prose.ts';
+import fc from 'fast-check';
+import { LiveArea, type StreamedRows } from '../terminal/live-area.ts';
+import { openVirtualScreen } from '../../test/virtual-screen.ts';
+import { renderMarkdown } from '../terminal/markdown.ts';
+import { createPainter, RESET_TO_DIM } from '../terminal/terminal-text.ts';
+import { StreamedProse, createProseStream, StreamedMarkdown } from './streamed-prose.ts';
 
 const NAMES = { spaces: new Set(['tasks']), tools: new Set<string>() };
 const RESPONSES = [
@@ -90,3 +95,143 @@ it('a response of 100,000 calls is read in one pass, not once for each of them',
   stream.add('<run>1</run>\n<W:a>```</W>\n'.repeat(50_000));
   expect(stream.read()).toBe('');
 });
+
+const ANSWER = `# How it works
+
+It keeps a **queue of functions**, and runs \`concurrency\` of them at once; see \`index.js\` and *more*.
+
+- \`limit(fn)\` adds one
+- *clear* drops what has not begun
+  1. nested
+
+| name | what it is |
+|---|---|
+| active | how many run now |
+
+\`\`\`js
+const limit = pLimit(2); // two at once
+\`\`\`
+
+> Beware of deadlocks.
+`;
+
+const paint = createPainter({ color: true }, RESET_TO_DIM);
+
+async function open({ color = false } = {}): Promise<StreamedMarkdown> {
+  const streamed = new StreamedMarkdown(color ? paint : (_, text) => text);
+  await streamed.load();
+  return streamed;
+}
+
+describe('Markdown that is being written', () => {
+  it('looks like the whole at its end, and shows no marks before', async () => {
+    const streamed = await open();
+    for (let end = 1; end <= ANSWER.length; end++) {
+      const text = streamed.render(ANSWER.slice(0, end), 60).rows.join('\n');
+      expect(text).not.toMatch(/[*`#>]|^- |^\d\.?$/m);
+    }
+    const whole = await renderMarkdown(ANSWER, { columns: 60, paint: (_, text) => text });
+    expect(streamed.render(ANSWER, 60)).toEqual({ rows: whole.split('\n'), above: 0 });
+  });
+
+  it.each([
+    ['strong text', 'a **b', 'a b'],
+    ['code', 'a `b **c', 'a b **c'],
+    ['a mark without a text', 'a **', 'a'],
+    ['a list', 'one:\n-', 'one:'],
+    ['a heading', 'one\n\n##', 'one'],
+    ['a rule or a heading', 'one\n--', 'one'],
+    ['code of several lines', '```js\nf(**a', '  f(**a'],
+  ])('shows %s that has just begun', async (_, text, shown) => {
+    expect((await open()).render(text, 40).rows).toEqual([shown]);
+  });
+
+  it('is plain text until what reads Markdown is loaded', () => {
+    expect(new StreamedMarkdown(paint).render('a **b** c', 6).rows).toEqual(['a', '**b**', 'c']);
+  });
+
+  it('makes codes visible, and fits every row into the screen', async () => {
+    const streamed = await open({ color: true });
+    const { rows } = streamed.render(`\u001B[2J\n\n\`\`\`\n${'x = "long" + '.repeat(20)}\n\`\`\``, 12);
+    expect(rows[0]).toBe('␛[2J');
+    for (const row of rows) expect(stripVTControlCharacters(row).length).toBeLessThan(12);
+  });
+
+  it('renders only the end of a long text, and keeps the number of rows and the meaning of the end', async () => {
+    const blocks = fc.constantFrom(
+      ANSWER,
+      'Some words of an answer. '.repeat(12),
+      `\`\`\`ts\n${'const a = "b";\n'.repeat(400)}\`\`\``,
+      `| name | about |\n|---|---|\n${'| a | how many |\n'.repeat(400)}`,
+      '- one item\n'.repeat(40),
+    );
+    const property = fc.asyncProperty(fc.array(blocks, { minLength: 1, maxLength: 40 }), async (parts) => {
+      const text = parts.join('\n\n');
+      const streamed = await open();
+      let before = 0;
+      for (let end = 1000; end < text.length; end += 1000) {
+        const { rows, above } = streamed.render(text.slice(0, end), 60);
+        expect(rows.join('\n').length).toBeLessThan(12_000);
+        // A row that a list or a table takes less is nothing to see.
+        expect(above + rows.length).toBeGreaterThan(before - 12);
+        before = above + rows.length;
+      }
+      const whole = (await renderMarkdown(text, { columns: 60, paint: (_, plain) => plain })).split('\n');
+      expect(streamed.render(text, 60).rows.slice(-10)).toEqual(whole.slice(-10));
+    });
+    await fc.assert(property, { numRuns: 10 });
+  });
+
+  it('is dim on the screen after every frame, with the rows that it should have', async () => {
+    const property = fc.asyncProperty(
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 24, max: 90 }),
+      async (step, columns) => {
+        const { terminal, read, ...screen } = openVirtualScreen({ columns, rows: 24 });
+        const area = new LiveArea({ ...screen, color: true });
+        const streamed = await open({ color: true });
+        let isColored = false;
+        for (let end = step; end < ANSWER.length + step; end += step) {
+          const streamedRows = streamed.render(ANSWER.slice(0, end), columns);
+          area.show(streamedRows, ['status']);
+          const shown = [...streamedRows.rows.slice(-10).map(stripVTControlCharacters), 'status'];
+          expect((await read()).map((row) => row.trimEnd())).toEqual(shown.map((row) => row.trimEnd()));
+          const cells = shown.flatMap((row, y) =>
+            Array.from(row, (_, x) => terminal.buffer.active.getLine(y)!.getCell(x)!).filter(
+              (cell) => cell.getChars().trim() !== '',
+            ),
+          );
+          expect(cells.every((cell) => cell.isDim() > 0)).toBe(true);
+          isColored ||= cells.some((cell) => cell.isFgRGB());
+        }
+        expect(isColored).toBe(true);
+      },
+    );
+    await fc.assert(property, { numRuns: 20 });
+  });
+
+  it('writes at most twice the bytes of what changes on the screen', async () => {
+    const screen = openVirtualScreen({ columns: 80, rows: 24 });
+    const area = new LiveArea({ ...screen, color: true });
+    const streamed = await open({ color: true });
+    const text = ANSWER.repeat(20);
+    let changed = 0;
+    let before: readonly string[] = [];
+    for (let end = 25; end <= text.length; end += 25) {
+      const rendered = streamed.render(text.slice(0, end), 80);
+      const rows = [...Array.from({ length: rendered.above }, () => ''), ...rendered.rows];
+      for (const [index, row] of rows.entries())
+        if (index >= rendered.above) changed += countNew(before[index] ?? '', row);
+      before = rows;
+      area.show(rendered, ['status']);
+    }
+    expect(screen.bytes()).toBeLessThan(2 * changed);
+  });
+});
+
+/** Returns the number of characters and codes of a row that are not at its start already. */
+function countNew(before: string, after: string): number {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  return after.length - same;
+}

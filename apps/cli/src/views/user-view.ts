@@ -1,12 +1,17 @@
 import type { AgentEvent, SpaceTree } from '@bae/core';
+import { renderSignature } from '@bae/core/pipeline';
 import type { Output } from '../terminal/terminal.ts';
-import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, makeLineVisible, measureWidth, type Painter } from '../terminal/terminal-text.ts';
 import { wrapWords } from '../terminal/live-area.ts';
-import { collectNames } from '../space-outline.ts';
-import { type CallOutcome, createCallLines } from './call-lines.ts';
-import { moveEndBehind, toPersonWords } from './person-words.ts';
-import { renderCallTable } from './tool-table.ts';
-import { parseLoneCalls, renderRunPanel } from './run-block.ts';
+import { collectNames, outlineSpaces } from '../space-outline.ts';
+import {
+  createCallLines,
+  parseLoneCalls,
+  renderRunPanel,
+  moveEndBehind,
+  toPersonWords,
+  type CallOutcome,
+} from './call-lines.ts';
 
 /** Shows a session. It receives every event in order, and the next event waits for its result. */
 export type View = (event: AgentEvent) => void | Promise<void>;
@@ -247,4 +252,52 @@ export function addSpeaker(text: string, speaker: { channel: 'ai' | 'code'; labe
   const { channel, label } = speaker;
   const tag = label === undefined ? `[${channel}]` : `[${channel}:${label}]`;
   return `${paint(channel, tag)} ${text.replaceAll(/\n(?=[^\n])/g, '\n  ')}`;
+}
+
+/** Minimum length of a signature that is displayed with one parameter per line, in characters. */
+const WRAP = 40;
+const GAP = 2;
+/** Minimum width of the column of descriptions; on a narrower screen, they are below the signatures. */
+const NARROWEST = 24;
+
+/** Renders the tools of a place as calls, with their descriptions, to the width of the screen. */
+function renderCallTable(
+  tree: SpaceTree,
+  path: readonly string[],
+  { columns, paint }: { readonly columns: number; readonly paint: Painter },
+): readonly string[] {
+  const space = tree.at(path);
+  if (space === undefined) return [];
+  const rows = outlineSpaces(tree, path, 0).tools.map((name) => {
+    const { spec, description } = space.tools[name]!;
+    const signature = makeVisible(renderSignature(spec, { style: 'call', wrap: WRAP })).split('\n');
+    return { signature, about: makeVisible(description.split('\n', 1)[0]!) };
+  });
+  const left = Math.max(0, ...rows.flatMap(({ signature }) => signature.map(measureWidth)));
+  const right = columns - 1 - left - GAP;
+  return rows.flatMap(({ signature, about }) => {
+    if (right < NARROWEST)
+      return [...signature.flatMap((line) => paintSignature(line, columns, paint)), ...indent(about, columns, paint)];
+    const lines = wrapWords(about, right);
+    return Array.from({ length: Math.max(signature.length, lines.length) }, (_, at) => {
+      const shown = signature[at] ?? '';
+      const pad = ' '.repeat(left - measureWidth(shown) + GAP);
+      return `${paintCall(shown, paint)}${pad}${paint('quiet', lines[at] ?? '')}`.trimEnd();
+    });
+  });
+}
+
+function paintSignature(line: string, columns: number, paint: Painter): readonly string[] {
+  return wrapWords(line, columns - 1).map((part) => paintCall(part, paint));
+}
+
+function indent(text: string, columns: number, paint: Painter): readonly string[] {
+  return wrapWords(text, columns - 1 - GAP).map((line) => `${' '.repeat(GAP)}${paint('quiet', line)}`);
+}
+
+/** Colours the names of the tool and its types in `read(target: string = "")`. */
+function paintCall(line: string, paint: Painter): string {
+  const [, name = '', rest = line] = /^([^\s(]+)(\(.*)$/.exec(line) ?? [];
+  const typed = rest.replaceAll(/(: )([\w|[\]"-]+)/g, (_, colon: string, type: string) => colon + paint('hint', type));
+  return paint('code', name) + typed;
 }

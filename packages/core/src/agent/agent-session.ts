@@ -1,11 +1,8 @@
-import { AbortError } from '../errors/session-errors.ts';
+import { AbortError, ParameterError, ConfigurationError } from '../errors/bae-error.ts';
 import type { $ZodType } from 'zod/v4/core';
-import { ParameterError } from '../errors/call-errors.ts';
-import { ConfigurationError } from '../errors/setup-errors.ts';
-import { renderError } from '../feedback/render-error.ts';
+import { renderError } from '../feedback/render-feedback.ts';
 import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
-import type { ModelText } from '../protocol/model-text.ts';
-import type { Model } from '../protocol/model.ts';
+import type { ModelText, Model } from '../protocol/model.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { CANCELLED, toAbortError, untilAborted } from '../tool-router/abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts, TypedAskOptions } from './agent.ts';

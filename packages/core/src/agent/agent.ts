@@ -1,12 +1,11 @@
 import type { $ZodType } from 'zod/v4/core';
 import type { AgentEvent, RunReport } from '../protocol/agent-event.ts';
-import type { ModelText } from '../protocol/model-text.ts';
-import type { ResultStore } from '../protocol/pruner.ts';
+import type { ModelText } from '../protocol/model.ts';
+import type { ResultStore, ToolResult } from '../protocol/tool-result.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import type { Attachment } from '../protocol/tool-definition.ts';
-import type { ToolResult } from '../protocol/tool-result.ts';
 
 /** One session over a set of spaces: its own location, history, conversation and kept results. */
 export interface Agent {

@@ -1,4 +1,4 @@
-import { ApprovalError } from '../errors/call-errors.ts';
+import { ApprovalError } from '../errors/bae-error.ts';
 import type { ApprovalRequest, Approver, CallDraft, Confine, Draft, DraftChange } from '../protocol/approver.ts';
 import type { SessionState } from '../protocol/tool-definition.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';

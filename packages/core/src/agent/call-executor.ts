@@ -1,8 +1,5 @@
-import { ApprovalError } from '../errors/call-errors.ts';
-import { AbortError } from '../errors/session-errors.ts';
-import { BaeError, type MissingName } from '../errors/bae-error.ts';
-import { renderError } from '../feedback/render-error.ts';
-import { restoreSeparators, summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
+import { ApprovalError, AbortError, BaeError, type MissingName } from '../errors/bae-error.ts';
+import { renderError, restoreSeparators, summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
 import { formatSpacePath, type SpacePath } from '../protocol/space-path.ts';
 import { findVerb } from '../protocol/verbs.ts';
 import type { AgentEventBody } from '../protocol/agent-event.ts';

@@ -1,12 +1,12 @@
 import { renderFeedback } from '../feedback/render-feedback.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { Media, Message } from '../protocol/model.ts';
-import type { ResultStore } from '../protocol/pruner.ts';
+import type { ResultStore } from '../protocol/tool-result.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { countUnits, formatCount } from '../text-size/text-size.ts';
 import { INTERRUPTED } from '../tool-router/abort.ts';
 import { parsePath, type SpaceTree } from '../protocol/space-path.ts';
-import { describeDetails } from '../tool-spec/effect-details.ts';
+import { describeDetails } from '../protocol/approver.ts';
 import { chooseMasking } from '../results/masking-moment.ts';
 import type { Session, SessionRecorder } from './session.ts';
 

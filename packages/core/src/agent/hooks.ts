@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../errors/setup-errors.ts';
-import { formatErrorLine } from '../errors/bae-error.ts';
+import { ConfigurationError, formatErrorLine } from '../errors/bae-error.ts';
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 import type { Host } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS } from '../protocol/limits.ts';

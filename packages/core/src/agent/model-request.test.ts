@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../errors/session-errors.ts';
+import { ModelError } from '../errors/bae-error.ts';
 import type { Entropy, Host } from '../protocol/host.ts';
 import { RESPONSE_CAP } from '../protocol/limits.ts';
 import type { EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';

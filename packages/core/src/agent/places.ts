@@ -1,5 +1,5 @@
 import { findVerb } from '../protocol/verbs.ts';
-import { ResourceError } from '../errors/call-errors.ts';
+import { ResourceError } from '../errors/bae-error.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';
@@ -26,7 +26,7 @@ import { joinParts, truncateUnits } from '../text-size/text-size.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { $ZodDefault, $ZodString } from 'zod/v4/core';
 import { tool } from '../decorators/tool.ts';
-import type { ResultStore } from '../protocol/pruner.ts';
+import type { ResultStore } from '../protocol/tool-result.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { isResultAddress, readResult, searchResult } from '../results/kept-results.ts';
 import { qualifyTag } from '../tool-router/suggest-call.ts';

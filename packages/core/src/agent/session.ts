@@ -2,7 +2,7 @@ import type { Approver, Confine, Draft } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import { maskKeys } from '../results/mask-keys.ts';
-import type { ResultStore } from '../protocol/pruner.ts';
+import type { ResultStore } from '../protocol/tool-result.ts';
 import type { SessionLog, SessionRecord, SessionSnapshot } from '../protocol/session-log.ts';
 import type { SpacePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
@@ -13,7 +13,7 @@ import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { ReadTexts } from './guards/call-guards.ts';
 import type { EchoedCallGuard } from './guards/echoed-calls.ts';
 import type { SessionHooks } from './hooks.ts';
-import type { ModelCalls } from './model-calls.ts';
+import type { ModelCalls } from './model-request.ts';
 import type { Places } from './places.ts';
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 

@@ -1,8 +1,7 @@
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
 import { MAX_BATCHES } from '../protocol/limits.ts';
 import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
-import { type ModelText, asModelText } from '../protocol/model-text.ts';
-import type { Media, Model, Prices, Usage } from '../protocol/model.ts';
+import { asModelText, type ModelText, type Media, type Model, type Prices, type Usage } from '../protocol/model.ts';
 import type { Attachment } from '../protocol/tool-definition.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
@@ -14,9 +13,7 @@ import { getCacheRatio } from '../results/masking-moment.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
 import { keepAttachments, loadMedia } from '../results/kept-media.ts';
-import { ParameterError } from '../errors/call-errors.ts';
-import { ModelError } from '../errors/session-errors.ts';
-import { ConfigurationError } from '../errors/setup-errors.ts';
+import { ParameterError, ModelError, ConfigurationError } from '../errors/bae-error.ts';
 import { checkArguments } from '../tool-router/check-arguments.ts';
 
 /** Limits of one turn and of its requests. */

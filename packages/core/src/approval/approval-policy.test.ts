@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { ApprovalRequest } from '../protocol/approver.ts';
-import { approvalPolicy, type ApprovalPolicy } from './approval-policy.ts';
+import { approvalPolicy, type ApprovalPolicy, type ApprovalReply } from './approval-policy.ts';
 import type { ApprovalRule } from './approval-rule.ts';
-import type { ApprovalReply } from './remembered-replies.ts';
 
 const signal = new AbortController().signal;
 

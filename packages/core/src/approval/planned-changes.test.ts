@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { approvalPolicy, type ApprovalPolicy } from './approval-policy.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { ConflictError, ParameterError, ResourceError } from '../errors/call-errors.ts';
+import { ConflictError, ParameterError, ResourceError } from '../errors/bae-error.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
 import type { Change, ToolReturn } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';

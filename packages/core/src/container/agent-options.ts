@@ -1,12 +1,12 @@
 import type { OwnParts } from '../agent/agent.ts';
 import { checkHooks, type Hook } from '../agent/hooks.ts';
 import type { SpendingLimits, TurnLimits } from '../agent/turn.ts';
-import { ConfigurationError } from '../errors/setup-errors.ts';
+import { ConfigurationError } from '../errors/bae-error.ts';
 import type { Approver, Confine, Draft, FileRule } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
-import type { Pruner } from '../protocol/pruner.ts';
+import type { Pruner } from '../protocol/tool-result.ts';
 import type { AskPerson } from '../protocol/tool-definition.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { AskPerson } from '../protocol/tool-definition.ts';
 import { createAgent } from './create-agent.ts';
-import { createDefaultHost } from './default-host.ts';
+import { createDefaultHost } from '../protocol/host.ts';
 
 const book = tool(
   'Books it.',

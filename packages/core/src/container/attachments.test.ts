@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createScriptedModel } from '../../test/scripted-model.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { SessionRecord } from '../protocol/session-log.ts';
 import { createMemoryResults } from '../results/kept-results.ts';
 import { createAgent } from './create-agent.ts';

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import { createAgent } from './create-agent.ts';
-import { createDefaultHost } from './default-host.ts';
+import { createDefaultHost } from '../protocol/host.ts';
 
 /** An agent whose clock the test moves, and what its tool does. */
 function open(work: (report: ToolContext['progress'], wait: (ms: number) => void) => Promise<void>) {

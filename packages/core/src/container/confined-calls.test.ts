@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { Approver } from '../protocol/approver.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { SpaceLifetime } from '../protocol/resourcespace.ts';
 import type { Provision } from './agent-options.ts';
 import { createScriptedModel } from '../../test/scripted-model.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createScriptedModel } from '../../test/scripted-model.ts';
 import { allowAll } from '../approval/approval-policy.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { createAgent } from './create-agent.ts';
 

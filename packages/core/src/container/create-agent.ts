@@ -1,5 +1,5 @@
 import 'reflect-metadata/lite';
-import type { DependencyContainer } from 'tsyringe';
+import { container as rootContainer, type DependencyContainer } from 'tsyringe';
 import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';
 import { splitFrames, startConversation } from '../agent/conversation.ts';
@@ -14,23 +14,24 @@ import {
   TOKEN_CAP,
   UNITS_PER_TOKEN,
 } from '../protocol/limits.ts';
-import { checkAgentOptions, checkLabel, joinConfines, type AgentOptions } from './agent-options.ts';
-import { createDefaultHost } from './default-host.ts';
-import { createContainer, openSpaces } from './open-spaces.ts';
 import { ReadTexts } from '../agent/guards/call-guards.ts';
 import { EchoedCallGuard } from '../agent/guards/echoed-calls.ts';
 import { EventHub, recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
 import { SessionHooks } from '../agent/hooks.ts';
-import { ModelCalls } from '../agent/model-calls.ts';
+import { ModelCalls } from '../agent/model-request.ts';
 import type { TurnLimits } from '../agent/turn.ts';
 import { Places, createSessionTools } from '../agent/places.ts';
 import { readOnly } from '../approval/approval-policy.ts';
-import type { Entropy, Host } from '../protocol/host.ts';
+import { createDefaultHost, type Entropy, type Host } from '../protocol/host.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Navigation } from '../registry/navigation.ts';
 import { createMemoryResults } from '../results/kept-results.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
+import { SpaceMaker } from '../registry/space-maker.ts';
+import { Registry } from '../registry/registry.ts';
+import { checkAgentOptions, checkLabel, joinConfines, type AgentOptions } from './agent-options.ts';
 
 /**
  * Creates an agent. The caller still owns the values it passes in: `close()` disposes of the spaces that bae created
@@ -203,4 +204,51 @@ function rememberTexts({ messages, quoted = [] }: Pick<SessionSnapshot, 'message
 function drawHex(entropy: Entropy, bytes: number): string {
   const drawn = entropy.getRandomValues(new Uint8Array(bytes));
   return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Token for the clock, timers and randomness of the agent, for constructors: `@inject(HOST) host: Host`. */
+export const HOST = Symbol.for('bae.host');
+
+/** Token for the agent's model, for spaces that call a model themselves; undefined if there is none. */
+export const MODEL = Symbol.for('bae.model');
+
+/**
+ * Creates the spaces of one session without a session: for a manifest, an inspector or a test. `dispose()` disposes of
+ * the spaces created from classes and factories, but not of instances and records that were passed in.
+ *
+ * @param container the container of this session alone. Default: a new one with a host, no model, and the values of
+ *   `options.provide`
+ * @throws InvalidSpaceError for a space that cannot be created or registered
+ */
+export function openSpaces(
+  {
+    home = makeEmptyHome(),
+    spaces = [],
+    only,
+    provide = [],
+  }: Pick<AgentOptions, 'home' | 'spaces' | 'only' | 'provide'>,
+  container: DependencyContainer = createContainer({ provide }),
+): { readonly tree: Registry; readonly dispose: () => Promise<void> } {
+  const confine = joinConfines(provide);
+  const maker = new SpaceMaker(container, confine);
+  const create: SpaceMaker['create'] = (source) => maker.create(source);
+  const tree = confine([], () => new Registry(create(home), create));
+  confine([], () => spaces.forEach((source) => tree.register(source, only)));
+  const { timers } = container.resolve<Host>(HOST);
+  return { tree, dispose: () => maker.dispose(timers) };
+}
+
+export function createContainer({
+  host = createDefaultHost(),
+  model,
+  provide = [],
+}: Pick<AgentOptions, 'host' | 'model' | 'provide'>): DependencyContainer {
+  const container = rootContainer.createChildContainer();
+  const all = [{ token: HOST, value: host }, { token: MODEL, value: model }, ...provide];
+  for (const { token, value } of all) container.register(token, { useValue: value });
+  return container;
+}
+
+function makeEmptyHome() {
+  return defineResourcespace({ name: 'start', description: 'Where every session begins.', tools: {} });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { approvalPolicy } from '../approval/approval-policy.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { createAgent } from './create-agent.ts';
 

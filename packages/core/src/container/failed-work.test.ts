@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import { createAgent } from './create-agent.ts';
 
 function openWorks() {

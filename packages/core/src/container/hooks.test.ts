@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createScriptedModel } from '../../test/scripted-model.ts';
 import { approvalPolicy } from '../approval/approval-policy.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import { createAgent } from './create-agent.ts';
 import type { AgentOptions } from './agent-options.ts';
 

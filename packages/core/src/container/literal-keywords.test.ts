@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAgent } from './create-agent.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { ResourceError } from '../errors/call-errors.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { ResourceError } from '../errors/bae-error.ts';
+import { asModelText } from '../protocol/model.ts';
 
 const called: unknown[] = [];
 const base = defineResourcespace({

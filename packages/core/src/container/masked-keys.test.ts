@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { allowAll, approvalPolicy } from '../approval/approval-policy.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SessionRecord } from '../protocol/session-log.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Approver } from '../protocol/approver.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import { createAgent } from './create-agent.ts';
 
 const KEY = ['AKIA', 'ABCDEFGHIJKLMNOP'].join('');

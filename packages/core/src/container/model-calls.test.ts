@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { approvalPolicy, allowAll } from '../approval/approval-policy.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
-import { asModelText } from '../protocol/model-text.ts';
-import type { Message, Model } from '../protocol/model.ts';
+import { asModelText, type Message, type Model } from '../protocol/model.ts';
 import { createAgent } from './create-agent.ts';
 
 const translate = tool(

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createAgent } from './create-agent.ts';
-import { resourcespace } from '../decorators/resourcespace.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { resourcespace, defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { Resourcespace, SpaceLifetime } from '../protocol/resourcespace.ts';
 
 const heard: string[] = [];

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { ResourceError } from '../errors/call-errors.ts';
+import { ResourceError } from '../errors/bae-error.ts';
 import { allowAll } from '../approval/approval-policy.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { createAgent } from './create-agent.ts';
 

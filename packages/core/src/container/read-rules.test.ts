@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { approvalPolicy } from '../approval/approval-policy.ts';
 import type { ApprovalRule } from '../approval/approval-rule.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import { createAgent } from './create-agent.ts';
 
 describe('a rule about reading by a tool', () => {

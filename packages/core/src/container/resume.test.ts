@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { ModelError } from '../errors/session-errors.ts';
+import { ModelError } from '../errors/bae-error.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
-import type { Model } from '../protocol/model.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText, type Model } from '../protocol/model.ts';
 import type { SessionLog, SessionRecord, SessionSnapshot } from '../protocol/session-log.ts';
 import { approvalPolicy } from '../approval/approval-policy.ts';
 import { createScriptedModel } from '../../test/scripted-model.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { ResourceError } from '../errors/call-errors.ts';
+import { ResourceError } from '../errors/bae-error.ts';
 import type { Approver } from '../protocol/approver.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import { createAgent } from './create-agent.ts';
 
 const CALL: ToolCall = { verb: 'write', arg: 'a', line: 1, tag: 'write("a")' };

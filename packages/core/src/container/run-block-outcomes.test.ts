@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
-import { asModelText } from '../protocol/model-text.ts';
-import type { Model } from '../protocol/model.ts';
-import type { Host } from '../protocol/host.ts';
+import { asModelText, type Model } from '../protocol/model.ts';
+import { createDefaultHost, type Host } from '../protocol/host.ts';
 import { allowAll } from '../approval/approval-policy.ts';
 import { createScriptedModel } from '../../test/scripted-model.ts';
 import { createAgent } from './create-agent.ts';
-import { createDefaultHost } from './default-host.ts';
 
 const LINES = Array.from({ length: 2000 }, (_, line) => `line ${line}`).join('\n');
 

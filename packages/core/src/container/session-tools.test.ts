@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAgent } from './create-agent.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { approvalPolicy } from '../approval/approval-policy.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 
 const LONG = Array.from({ length: 300 }, (_, line) => `line ${line} of a long answer with words in it`).join('\n');
 

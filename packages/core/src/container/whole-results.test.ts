@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext, ToolReturn } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import { allowAll } from '../approval/approval-policy.ts';
 import { createAgent } from './create-agent.ts';
 

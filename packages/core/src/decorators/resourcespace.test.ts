@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineResourcespace } from './define-resourcespace.ts';
-import { readSpaceRecord, resourcespace } from './resourcespace.ts';
+import { defineResourcespace, readSpaceRecord, resourcespace } from './resourcespace.ts';
 
 const define = (name: string, description = 'One line.') => defineResourcespace({ name, description, tools: {} });
 

@@ -1,8 +1,10 @@
 import 'reflect-metadata/lite';
 import { injectable } from 'tsyringe';
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
-import type { SpaceClass, SpaceRecord } from '../protocol/resourcespace.ts';
+import { InvalidSpaceError } from '../errors/bae-error.ts';
+import type { SpaceClass, SpaceRecord, Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import { NAVIGATION_NAMES, VERBS } from '../protocol/verbs.ts';
+import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import type { NamelessTool } from './tool.ts';
 
 const SPACE = Symbol.for('bae.resourcespace');
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -44,4 +46,22 @@ export function describeNameProblem({ name, description }: SpaceRecord): string 
     return `space '${name}' needs a one-line description. Example: 'Support tickets of the shop.'`;
   }
   return undefined;
+}
+
+/** Space written as one object, without a class, decorators or a build step. */
+interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace> {
+  /** Tools by name: `{ read: tool(…) }`. */
+  readonly tools: Readonly<Record<string, NamelessTool | ToolDefinition>>;
+}
+
+/**
+ * Creates a resourcespace from a plain object.
+ *
+ * @throws InvalidSpaceError if the name is not an identifier, or the description is not one line
+ */
+export function defineResourcespace(options: ResourcespaceOptions): SpaceDefinition {
+  checkSpaceName(options);
+  const named = Object.entries(options.tools).map(([name, tool]) => [name, 'named' in tool ? tool.named(name) : tool]);
+  const tools = Object.fromEntries(named) as Record<string, ToolDefinition>;
+  return { enter: () => '', children: () => ({}), ...options, tools };
 }

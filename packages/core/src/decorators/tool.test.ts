@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { safeParse } from 'zod/v4/core';
 import * as mini from 'zod/mini';
 import type { ToolContext } from '../protocol/tool-definition.ts';
-import { defineResourcespace } from './define-resourcespace.ts';
+import { defineResourcespace, resourcespace } from './resourcespace.ts';
 import { readToolRecords, tool } from './tool.ts';
-import { resourcespace } from './resourcespace.ts';
 
 const CONTEXT = { space: 'tickets', block: false } as ToolContext;
 

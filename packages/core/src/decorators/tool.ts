@@ -1,6 +1,6 @@
 import 'reflect-metadata/lite';
 import { $ZodObject, type $ZodType, type output } from 'zod/v4/core';
-import { isConflict } from '../errors/call-errors.ts';
+import { isConflict } from '../errors/bae-error.ts';
 import { MOST_PLANS } from '../protocol/limits.ts';
 import {
   isChange,
@@ -14,8 +14,7 @@ import {
   type ToolOutput,
   type ToolReturn,
 } from '../protocol/tool-definition.ts';
-import { deriveSpec } from '../tool-spec/derive-spec.ts';
-import { nameReturnType } from '../tool-spec/return-type.ts';
+import { deriveSpec, nameReturnType } from '../tool-spec/derive-spec.ts';
 
 const TOOLS = Symbol.for('bae.tools');
 const CONFIRMING_VERBS = new Set(['write', 'edit']);

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BaeError, formatErrorLine } from './bae-error.ts';
-import { ModelError } from './session-errors.ts';
-import { ResourceError } from './call-errors.ts';
+import { BaeError, formatErrorLine, ModelError, ResourceError } from './bae-error.ts';
 
 describe('BaeError', () => {
   it('is shown under the name of its class, with code, hints and cause', () => {

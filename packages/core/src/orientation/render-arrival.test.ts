@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { Move, SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';

@@ -1,5 +1,4 @@
-import { formatErrorLine } from '../errors/bae-error.ts';
-import { ResourceError } from '../errors/call-errors.ts';
+import { formatErrorLine, ResourceError } from '../errors/bae-error.ts';
 import { HEAD_LINE_CAP, NAV_BREADTH } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import {
@@ -19,8 +18,7 @@ import {
   truncateUnits,
 } from '../text-size/text-size.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
-import { renderHome } from './render-home.ts';
-import { renderState } from './render-state.ts';
+import { renderHome, renderState } from './render-home.ts';
 import { renderToolNames, renderTools, renderToolsWithin, renderToolTable } from './render-tools.ts';
 
 /** Share of the cap that a state may take if not everything fits, and if hardly anything does. */

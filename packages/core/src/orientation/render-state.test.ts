@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ResourceError } from '../errors/call-errors.ts';
+import { ResourceError } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { renderState, renderStatus } from './render-state.ts';
+import { renderState, renderStatus } from './render-home.ts';
 
 const space = (members: object) =>
   ({

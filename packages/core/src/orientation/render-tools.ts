@@ -4,7 +4,7 @@ import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
 import { countUnits, chooseVersion, isWithinLimit, joinFirst, truncateUnits } from '../text-size/text-size.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
-import { nameTakenType } from '../tool-spec/return-type.ts';
+import { nameTakenType } from '../tool-spec/derive-spec.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { renderExampleLine, renderToolHelp, renderToolSpecs, sortToolNames } from '../tool-spec/tool-table.ts';
 

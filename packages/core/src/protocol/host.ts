@@ -16,3 +16,8 @@ export interface Host {
   readonly entropy: Entropy;
   readonly timers: Timers;
 }
+
+/** Returns the clock, randomness and timers of the platform; the rest of core gets them from a `Host`. */
+export function createDefaultHost(): Host {
+  return { clock: globalThis.performance, entropy: globalThis.crypto, timers: globalThis };
+}

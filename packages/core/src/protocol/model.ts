@@ -1,4 +1,4 @@
-import type { ModelError } from '../errors/session-errors.ts';
+import type { ModelError } from '../errors/bae-error.ts';
 
 /** Properties that images, sounds and files have in common. */
 export interface MediaContent {
@@ -78,4 +78,23 @@ export interface Model {
   respond(messages: readonly Message[], options: ModelRequestOptions): AsyncIterable<ModelPart>;
   /** Releases processes and connections. */
   dispose?(): void | Promise<void>;
+}
+
+declare const MODEL_TEXT: unique symbol;
+
+/**
+ * Text that may be parsed for calls: written by a model, or typed by a person.
+ *
+ * Tool output, file content and stored history are plain strings and therefore cannot be parsed.
+ */
+export type ModelText = string & { readonly [MODEL_TEXT]: true };
+
+/**
+ * Marks text as written by a model or a person, so that its tags are executed.
+ *
+ * Call it only where text enters from a model or a keyboard. Never pass tool output, file content or
+ * stored history.
+ */
+export function asModelText(text: string): ModelText {
+  return text as ModelText;
 }

@@ -1,5 +1,5 @@
 import type { $ZodObject, $ZodType } from 'zod/v4/core';
-import type { TimeoutError } from '../errors/call-errors.ts';
+import type { TimeoutError } from '../errors/bae-error.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { Media, MediaContent } from './model.ts';
 

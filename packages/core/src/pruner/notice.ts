@@ -1,4 +1,4 @@
-import type { PrunedText } from '../protocol/pruner.ts';
+import type { PrunedText } from '../protocol/tool-result.ts';
 import { formatCount, isWithinUnits, takeFirstUnits } from '../text-size/text-size.ts';
 
 /** Limit of a pruned text, and the handle of the whole text. */

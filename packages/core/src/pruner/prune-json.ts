@@ -1,4 +1,4 @@
-import type { PrunedText } from '../protocol/pruner.ts';
+import type { PrunedText } from '../protocol/tool-result.ts';
 import { formatCount, isWithinUnits, takeFirstUnits, countCodePoints } from '../text-size/text-size.ts';
 import { formatNotice, type PruneLimits } from './notice.ts';
 

@@ -1,5 +1,5 @@
 import { CHAR_CAP, INDICATOR_RESERVE } from '../protocol/limits.ts';
-import type { PrunedText, PruneOptions } from '../protocol/pruner.ts';
+import type { PrunedText, PruneOptions } from '../protocol/tool-result.ts';
 import { countCodePoints, countUnits, isWithinUnits, takeFirstUnits, takeLastUnits } from '../text-size/text-size.ts';
 import { describeRemoved, formatNotice, formatRest, replaceByNotice, type PruneLimits } from './notice.ts';
 import { parseOutline, splitTextLines, type OutlinedText } from './outline.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PruneOptions } from '../protocol/pruner.ts';
+import type { PruneOptions } from '../protocol/tool-result.ts';
 import { countCodePoints, countUnits } from '../text-size/text-size.ts';
 import { prune } from './prune.ts';
 

@@ -1,5 +1,5 @@
 import { INDICATOR_RESERVE, LINE_CAP } from '../protocol/limits.ts';
-import type { PrunedText } from '../protocol/pruner.ts';
+import type { PrunedText } from '../protocol/tool-result.ts';
 import { countUnits, formatCount, isWithinUnits, takeFirstUnits } from '../text-size/text-size.ts';
 import { describeRemoved, formatNotice, formatRest, replaceByNotice, type PruneLimits } from './notice.ts';
 import { shortenLine } from './select-lines.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { renderSpaceTree } from './navigation.ts';
 import { Registry } from './registry.ts';

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, letrec, oneof, property, record, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { Navigation } from './navigation.ts';

@@ -1,5 +1,4 @@
-import type { MissingName } from '../errors/bae-error.ts';
-import { ResourceError } from '../errors/call-errors.ts';
+import { ResourceError, type MissingName } from '../errors/bae-error.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { HISTORY_CAP, ORIENTATION_BREADTH, PATH_CAP, NAV_BREADTH, NAV_DEPTH } from '../protocol/limits.ts';
 import {

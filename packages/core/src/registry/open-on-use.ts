@@ -1,6 +1,4 @@
-import { AbortError } from '../errors/session-errors.ts';
-import { BaeError, formatErrorLine } from '../errors/bae-error.ts';
-import { ResourceError } from '../errors/call-errors.ts';
+import { AbortError, BaeError, formatErrorLine, ResourceError } from '../errors/bae-error.ts';
 import type { Confine } from '../protocol/approver.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';

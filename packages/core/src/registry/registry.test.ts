@@ -1,10 +1,9 @@
 import 'reflect-metadata/lite';
 import { container as rootContainer } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
-import { resourcespace } from '../decorators/resourcespace.ts';
+import { defineResourcespace, resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import { InvalidSpaceError } from '../errors/bae-error.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import { SpaceMaker } from './space-maker.ts';
 import { Registry } from './registry.ts';

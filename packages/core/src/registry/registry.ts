@@ -1,6 +1,5 @@
 import { checkSpaceName, describeNameProblem } from '../decorators/resourcespace.ts';
-import { formatErrorLine } from '../errors/bae-error.ts';
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import { formatErrorLine, InvalidSpaceError } from '../errors/bae-error.ts';
 import { PATH_CAP } from '../protocol/limits.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';

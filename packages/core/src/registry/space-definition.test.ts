@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
-import { resourcespace } from '../decorators/resourcespace.ts';
+import { defineResourcespace, resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import { InvalidSpaceError } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { describeSpace, renameSpace } from './space-definition.ts';
 

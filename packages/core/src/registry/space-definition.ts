@@ -1,6 +1,6 @@
 import { readSpaceRecord } from '../decorators/resourcespace.ts';
 import { readToolRecords } from '../decorators/tool.ts';
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import { InvalidSpaceError } from '../errors/bae-error.ts';
 import type { Confine } from '../protocol/approver.ts';
 import type { Resourcespace, SpaceDefinition, SpaceLifetime, SpaceRecord } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';

@@ -1,9 +1,8 @@
 import 'reflect-metadata/lite';
 import { container as rootContainer, inject, type DependencyContainer } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
-import { resourcespace } from '../decorators/resourcespace.ts';
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import { defineResourcespace, resourcespace } from '../decorators/resourcespace.ts';
+import { InvalidSpaceError } from '../errors/bae-error.ts';
 import type { SpaceClass, SpaceSource } from '../protocol/resourcespace.ts';
 import { SpaceMaker } from './space-maker.ts';
 

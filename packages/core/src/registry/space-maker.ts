@@ -1,9 +1,7 @@
 import 'reflect-metadata/lite';
 import { type DependencyContainer, injectable, Lifecycle } from 'tsyringe';
 import { readSpaceRecord } from '../decorators/resourcespace.ts';
-import { BaeError, formatErrorLine } from '../errors/bae-error.ts';
-import { ResourceError } from '../errors/call-errors.ts';
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import { BaeError, formatErrorLine, ResourceError, InvalidSpaceError } from '../errors/bae-error.ts';
 import type {
   Resourcespace,
   SpaceClass,

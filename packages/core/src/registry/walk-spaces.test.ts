@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import { Registry } from './registry.ts';

@@ -1,6 +1,6 @@
-import { ResultError } from '../errors/call-errors.ts';
+import { ResultError } from '../errors/bae-error.ts';
 import type { Media, Message } from '../protocol/model.ts';
-import type { ResultStore } from '../protocol/pruner.ts';
+import type { ResultStore } from '../protocol/tool-result.ts';
 import type { Attachment } from '../protocol/tool-definition.ts';
 import { maskKeys } from './mask-keys.ts';
 import { formatCount, joinFirst, truncateUnits } from '../text-size/text-size.ts';

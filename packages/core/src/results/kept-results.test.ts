@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getPageLength } from '../text-size/text-size.ts';
-import type { ResultStore } from '../protocol/pruner.ts';
+import type { ResultStore } from '../protocol/tool-result.ts';
 import { createMemoryResults, isResultAddress, parseResultAddress, readResult, searchResult } from './kept-results.ts';
 
 const kept = (text: string) => {

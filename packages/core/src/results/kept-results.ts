@@ -1,5 +1,5 @@
-import { ParameterError, ResourceError } from '../errors/call-errors.ts';
-import type { ResultStore } from '../protocol/pruner.ts';
+import { ParameterError, ResourceError } from '../errors/bae-error.ts';
+import type { ResultStore } from '../protocol/tool-result.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { readKeptMedia } from './kept-media.ts';
 import { countUnits, formatCount, getPageLength } from '../text-size/text-size.ts';

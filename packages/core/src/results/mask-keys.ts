@@ -1,4 +1,4 @@
-import { ParameterError } from '../errors/call-errors.ts';
+import { ParameterError } from '../errors/bae-error.ts';
 
 /**
  * Patterns of keys and tokens, with the prefix and length that their issuers document. Texts that merely resemble them

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import { parse } from './parse.ts';
 
 const NAMES = { spaces: new Set(['tasks', 'notes']), tools: new Set(['done']), misspeltSpaces: 'problem' } as const;

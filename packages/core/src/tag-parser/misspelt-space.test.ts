@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { ParseOptions } from './names.ts';
 import { parse } from './parse.ts';
 

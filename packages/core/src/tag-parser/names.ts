@@ -1,7 +1,7 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import { findVerb, VERBS } from '../protocol/verbs.ts';
-import { unicodePattern } from '../tool-spec/unicode-pattern.ts';
+import { unicodePattern } from '../tool-spec/plain-text.ts';
 
 /**
  * Names that currently exist; a `Set` satisfies this. `has` is called often, the iterator only to explain a

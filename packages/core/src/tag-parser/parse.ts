@@ -1,4 +1,4 @@
-import type { ModelText } from '../protocol/model-text.ts';
+import type { ModelText } from '../protocol/model.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';

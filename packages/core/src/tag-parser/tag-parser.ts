@@ -1,4 +1,4 @@
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import type { ParseOptions } from './names.ts';
 import { parse } from './parse.ts';

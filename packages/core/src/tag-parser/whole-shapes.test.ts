@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import { parse } from './parse.ts';
 
 /** The text that an answer tells to send instead. */

@@ -1,5 +1,4 @@
-import { AbortError } from '../errors/session-errors.ts';
-import { TimeoutError } from '../errors/call-errors.ts';
+import { AbortError, TimeoutError } from '../errors/bae-error.ts';
 import type { Timers } from '../protocol/host.ts';
 import { GREP_TIMEOUT_MS, LONGEST_TIMER_MS, TOOL_TIMEOUT_MS } from '../protocol/limits.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';

@@ -1,5 +1,5 @@
-import { ParameterError } from '../errors/call-errors.ts';
-import { renderError } from '../feedback/render-error.ts';
+import { ParameterError } from '../errors/bae-error.ts';
+import { renderError } from '../feedback/render-feedback.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { CONTENT_NAMES } from '../protocol/verbs.ts';
 import { parseJson } from '../tag-parser/foreign/json-calls.ts';

@@ -1,4 +1,4 @@
-import { ApprovalError, ResourceError } from '../errors/call-errors.ts';
+import { ApprovalError, ResourceError } from '../errors/bae-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { tool } from '../decorators/tool.ts';
-import { renderError } from '../feedback/render-error.ts';
-import { splitLineRange } from './line-range.ts';
+import { renderError } from '../feedback/render-feedback.ts';
+import { splitLineRange } from './resolve-call.ts';
 
 const params = { target: z.string().default(''), limit: z.int().default(5) };
 const ranged = tool('', params, () => '', { range: true }).named('read');

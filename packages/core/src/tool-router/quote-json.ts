@@ -1,6 +1,6 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { truncateUnits } from '../text-size/text-size.ts';
-import { unicodePattern } from '../tool-spec/unicode-pattern.ts';
+import { unicodePattern } from '../tool-spec/plain-text.ts';
 
 const LONGEST_VALUE = 84;
 /** Number of choices above which they are counted instead of listed. */

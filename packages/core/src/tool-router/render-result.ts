@@ -1,5 +1,5 @@
 import { countLineBreaks } from '../tag-parser/characters.ts';
-import { renderError } from '../feedback/render-error.ts';
+import { renderError } from '../feedback/render-feedback.ts';
 import { OUTPUT_FIELDS, type ToolContext, type ToolOutput } from '../protocol/tool-definition.ts';
 import {
   countCodePoints,
@@ -12,9 +12,8 @@ import {
 } from '../text-size/text-size.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 import { CAP_TOLERANCE, ERROR_VALVE, INDICATOR_RESERVE, UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import type { Pruner, ResultStore } from '../protocol/pruner.ts';
-import type { PruneReport } from '../protocol/tool-result.ts';
-import { ResultError } from '../errors/call-errors.ts';
+import type { Pruner, ResultStore, PruneReport } from '../protocol/tool-result.ts';
+import { ResultError } from '../errors/bae-error.ts';
 import { attachBytes } from '../results/kept-media.ts';
 import { throwIfAborted } from './abort.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ResourceError } from '../errors/call-errors.ts';
+import { ResourceError } from '../errors/bae-error.ts';
 import { normaliseOutput } from './render-result.ts';
 
 describe('normaliseOutput', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { renderError } from '../feedback/render-error.ts';
+import { renderError } from '../feedback/render-feedback.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { Registry } from '../registry/registry.ts';

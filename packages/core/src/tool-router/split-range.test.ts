@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitRange } from './line-range.ts';
-import { splitGrep } from './split-grep.ts';
+import { splitRange } from './resolve-call.ts';
+import { splitGrep } from './split-argument.ts';
 
 describe('splitRange', () => {
   it.each<[string, string, [number, number | null] | null]>([

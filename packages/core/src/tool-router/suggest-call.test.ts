@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ToolParams } from '../decorators/tool.ts';
 import { tool } from '../decorators/tool.ts';
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { bindArguments } from './bind-arguments.ts';

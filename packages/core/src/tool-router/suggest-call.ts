@@ -1,8 +1,8 @@
-import { asModelText } from '../protocol/model-text.ts';
+import { asModelText } from '../protocol/model.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { findVerb } from '../protocol/verbs.ts';
-import { unicodePattern } from '../tool-spec/unicode-pattern.ts';
+import { unicodePattern } from '../tool-spec/plain-text.ts';
 import { parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { splitParameters, toCodeName } from '../tool-spec/declaration.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TimeoutError } from '../errors/call-errors.ts';
+import { TimeoutError } from '../errors/bae-error.ts';
 import { tool } from '../decorators/tool.ts';
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
 import { TimeLimit } from './abort.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { defineResourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { ResourceError } from '../errors/call-errors.ts';
+import { ResourceError } from '../errors/bae-error.ts';
 import type { ApprovalOutcome, ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext, ToolOutput } from '../protocol/tool-definition.ts';

@@ -1,6 +1,5 @@
-import { BaeError } from '../errors/bae-error.ts';
-import { ApprovalError, isConflict } from '../errors/call-errors.ts';
-import { renderError } from '../feedback/render-error.ts';
+import { BaeError, ApprovalError, isConflict } from '../errors/bae-error.ts';
+import { renderError } from '../feedback/render-feedback.ts';
 import type { ApprovalRequest, CallDraft, Confine } from '../protocol/approver.ts';
 import {
   isChange,

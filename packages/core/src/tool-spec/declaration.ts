@@ -1,6 +1,5 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { unicodePattern } from './unicode-pattern.ts';
-import { getFirstDocLine, stripControlCharacters } from './plain-text.ts';
+import { unicodePattern, getFirstDocLine, stripControlCharacters } from './plain-text.ts';
 
 /** Names that a function cannot have, and globals that code needs. */
 const RESERVED = new Set(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import { InvalidSpaceError } from '../errors/bae-error.ts';
 import { deriveParam, deriveSpec } from './derive-spec.ts';
 
 describe('deriveParam, for the type', () => {

@@ -1,6 +1,6 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
-import { unicodePattern } from './unicode-pattern.ts';
+import { unicodePattern } from './plain-text.ts';
 
 /**
  * Maximum length of a value, above which an example would be unreadable; then of one with fields or elements, which may

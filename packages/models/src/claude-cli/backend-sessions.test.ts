@@ -1,6 +1,6 @@
 import type { Message } from '@bae/core';
 import { describe, expect, it } from 'vitest';
-import { BackendSessions, joinTexts, renderConversation } from './backend-sessions.ts';
+import { BackendSessions, joinTexts, renderConversation } from './claude-cli.ts';
 
 const user = (text: string): Message => ({ role: 'user', text });
 const assistant = (text: string): Message => ({ role: 'assistant', text });

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Entrance } from './entrance.ts';
-import { findGitPlaces } from './git-places.ts';
-import type { LimitedPlaces } from './limited-places.ts';
+import type { Entrance } from '../supervise.ts';
+import { findGitPlaces, type LimitedPlaces } from './limited-places.ts';
 import { BUILD, describeView, findOpenMounts } from './limited-view.ts';
 import { type ExistingMount, fixPlace, type Mount, NEW_SOURCE, openTable, readMounts } from './mount-table.ts';
 

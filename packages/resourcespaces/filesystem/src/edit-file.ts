@@ -24,8 +24,7 @@ import {
   type WorkspaceFile,
   type WorkspaceRoot,
 } from '@bae/workspace';
-import { type ChangeTarget, parseTarget } from './file-target.ts';
-import { type ArgsOf, FILE_PARAMS } from './params.ts';
+import { parseTarget, FILE_PARAMS, type ChangeTarget, type ArgsOf } from './file-arguments.ts';
 
 type FileView = ReturnType<SeenFiles['view']>;
 

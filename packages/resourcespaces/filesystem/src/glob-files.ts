@@ -1,6 +1,6 @@
 import { BaeError, type ToolContext, type ToolOutput } from '@bae/core';
 import { findNearestPattern, formatPath, formatQuantity, nameFile, type WorkspaceRoot } from '@bae/workspace';
-import type { ArgsOf } from './params.ts';
+import type { ArgsOf } from './file-arguments.ts';
 
 /**
  * Lists the files that match a pattern, sorted; among them links to files of the workspace. Other links are not followed

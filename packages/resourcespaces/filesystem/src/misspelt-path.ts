@@ -1,6 +1,6 @@
 import { findNearestName } from '@bae/core';
 import { FileNotFoundError, type WorkspaceRoot } from '@bae/workspace';
-import type { MissingFile } from './file-target.ts';
+import type { MissingFile } from './file-arguments.ts';
 
 /** Shortest name in which one wrong letter counts as a slip; a shorter one is another name. */
 const SHORTEST = 3;

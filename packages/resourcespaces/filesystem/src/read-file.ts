@@ -24,7 +24,7 @@ import {
   findOnlyFile,
   type MissingFile,
   type SplitTarget,
-} from './file-target.ts';
+} from './file-arguments.ts';
 import { findMeantFile } from './misspelt-path.ts';
 import { createNarrowerPattern, listPaths } from './glob-files.ts';
 

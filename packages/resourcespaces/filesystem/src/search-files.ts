@@ -12,9 +12,8 @@ import {
   refuseMisspeltPattern,
   type WorkspaceRoot,
 } from '@bae/workspace';
-import { consentToShow } from './file-target.ts';
+import { consentToShow, type ArgsOf } from './file-arguments.ts';
 import { createNarrowerPattern, MAGIC } from './glob-files.ts';
-import type { ArgsOf } from './params.ts';
 
 const TOKENS_PER_MATCH = 10;
 /** Number of rows that are kept for each row shown, so that further rows can be read without another search. */

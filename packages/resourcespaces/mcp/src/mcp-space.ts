@@ -14,10 +14,8 @@ import { groupTools } from './group-tools.ts';
 import { makeResources } from './server-resources.ts';
 import { ServerConnection, type ServerFacts, type ServerPlace } from './server-connection.ts';
 import type { ServerSettings } from './server-settings.ts';
-import { listNamedFiles } from './named-files.ts';
-import { listParameterDocs, toParameters } from './tool-parameters.ts';
-import { findTextParameter } from './text-parameter.ts';
-import { oneLine, renderBlock, toOutput } from './tool-result.ts';
+import { listNamedFiles, oneLine, renderBlock, toOutput } from './tool-result.ts';
+import { listParameterDocs, toParameters, findTextParameter } from './tool-parameters.ts';
 import { describeToolsChange, diffTools, hashTools, type ToolsChange } from './tools-change.ts';
 
 /** Information about a server from its last use. */

@@ -4,7 +4,7 @@ import { TimeoutError, waitUnlessAborted, type ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
 import { makeServerFetch } from './transport/bounded-fetch.ts';
 import type { ListName } from './transport/list-reading.ts';
-import { MessageLimits } from './transport/message-limits.ts';
+import { MessageLimits, IdleLimit } from './transport/message-limits.ts';
 import type { ProgramTransport } from './transport/program-transport.ts';
 import {
   answerServer,
@@ -15,10 +15,8 @@ import {
   type Questioned,
 } from './server-question.ts';
 import { explainHttpFailure, findStatus, isLostSession } from './transport/http-failure.ts';
-import { IdleLimit } from './transport/idle-limit.ts';
-import { ServerError } from './server-error.ts';
+import { ServerError, oneLine } from './tool-result.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
-import { oneLine } from './tool-result.ts';
 import { expandVariables, isProgram, type ServerSettings } from './server-settings.ts';
 
 /** Working folder, variables and logins for a server. */

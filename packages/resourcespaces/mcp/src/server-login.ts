@@ -5,16 +5,8 @@ import { once } from 'node:events';
 import { waitUnlessAborted } from '@bae/core';
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
 import { makeServerFetch } from './transport/bounded-fetch.ts';
-import {
-  describeReceiver,
-  type Discovery,
-  findReceiver,
-  isSameReceiver,
-  normalizeIssuer,
-  type SecretReceiver,
-} from './secrets/secret-receiver.ts';
 import { explainHttpFailure } from './transport/http-failure.ts';
-import { ServerError } from './server-error.ts';
+import { ServerError } from './tool-result.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';
 
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
@@ -360,4 +352,34 @@ class LoginProvider implements OAuthClientProvider {
     }
     if (scope === 'all' || scope === 'discovery') this.#discovery = undefined;
   }
+}
+
+type Discovery = NonNullable<Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>>;
+
+/** The authorization server that a client secret is sent to. The server that wants the login names it. */
+interface SecretReceiver {
+  /** Its identifier, an address. */
+  readonly issuer: string;
+  /** Origin of the address that takes the secret in exchange for tokens. */
+  readonly origin: string;
+}
+
+/** Determines who would receive a secret now. */
+function findReceiver(issuer: string, discovery: Discovery | undefined): SecretReceiver {
+  const { token_endpoint: endpoint = issuer } = discovery?.authorizationServerMetadata ?? {};
+  return { issuer: normalizeIssuer(issuer), origin: new URL(endpoint).origin };
+}
+
+/** Removes what does not distinguish two identifiers, and encodes what does not belong into an address. */
+function normalizeIssuer(issuer: string): string {
+  return new URL(issuer).href.replace(/\/$/, '');
+}
+
+function isSameReceiver(one: SecretReceiver | undefined, other: SecretReceiver): boolean {
+  return one?.issuer === other.issuer && one.origin === other.origin;
+}
+
+/** Names a receiver for a person, with the address that takes the secret if it is elsewhere. */
+function describeReceiver({ issuer, origin }: SecretReceiver): string {
+  return new URL(issuer).origin === origin ? issuer : `${issuer} at ${origin}`;
 }

@@ -9,9 +9,8 @@ import {
 import { checkPattern, formatQuantity, parseGlob, re2Search } from '@bae/workspace';
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { listNamedFiles } from './named-files.ts';
+import { listNamedFiles, joinBlocks, oneLine } from './tool-result.ts';
 import type { ServerConnection } from './server-connection.ts';
-import { joinBlocks, oneLine } from './tool-result.ts';
 import type { ListName } from './transport/list-reading.ts';
 
 /** Maximum wait for the names of resources when every place is searched, in milliseconds. */

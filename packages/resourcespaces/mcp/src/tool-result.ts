@@ -1,6 +1,7 @@
-import type { ToolOutput } from '@bae/core';
+import { fileURLToPath } from 'node:url';
+import { BaeError, type ToolOutput } from '@bae/core';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import { ServerError } from './server-error.ts';
+import { locateBelow } from '@bae/workspace';
 
 /** A call of a server's tool, for the error that the server may report. */
 interface ServerCall {
@@ -107,4 +108,31 @@ export function oneLine(text: string): string {
 /** Cuts a server's name of something down to letters, for a sentence written by bae. */
 export function reduceToLetters(name: string): string {
   return name.slice(0, 60).replaceAll(/[^\w-]+/g, '_');
+}
+
+/**
+ * Thrown when a server does not start, answer, or accept a call. The message names the server; everything else keeps
+ * working.
+ */
+export class ServerError extends BaeError.withCode({ code: 'BAE_SERVER' }) {}
+
+/** Maximum number of blocks whose addresses are looked at. */
+const MOST_BLOCKS = 500;
+
+/** Lists the files of a folder that a result links to or contains, as paths below the folder. */
+export function listNamedFiles(blocks: readonly ContentBlock[], folder: string): readonly string[] {
+  return blocks.slice(0, MOST_BLOCKS).flatMap((block) => {
+    if (block.type === 'resource_link') return findFile(block.uri, folder);
+    return block.type === 'resource' ? findFile(block.resource.uri, folder) : [];
+  });
+}
+
+function findFile(uri: string, folder: string): readonly string[] {
+  if (!/^file:/i.test(uri)) return [];
+  try {
+    return [locateBelow(folder, fileURLToPath(uri)) ?? []].flat();
+  } catch {
+    // The address of a file may be one of another machine.
+    return [];
+  }
 }

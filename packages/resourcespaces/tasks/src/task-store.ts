@@ -5,7 +5,7 @@ import { countTasks, readAudit, readTask, STALE_DAYS, type TaskCounts, type Task
 import { globTasks, searchTasks } from './storage/search-tasks.ts';
 import { SharedTasks } from './storage/shared-tasks.ts';
 import { TaskFile, type Done, type TaskDatabase } from './storage/task-database.ts';
-import type { Work } from './storage/task-work.ts';
+import type { Work } from './storage/task-place.ts';
 import type { Actor, AuditEntry, Caller, NewTask, PageRange, TaskDetail, TaskFilter, TaskOutcome } from './task.ts';
 
 /** The storage of tasks and their user. */

@@ -1,7 +1,6 @@
 import type { ResultForm, ScopeNode } from '../messages.ts';
 import { createCallPort } from './call-port.ts';
-import { createConsole } from './console.ts';
-import { createInspector, type ErrorField } from './inspector.ts';
+import { createConsole, createInspector, type ErrorField } from './inspector.ts';
 import { captureIntrinsics, type HostFunctions } from './intrinsics.ts';
 import { createLocaleFormats } from './locale-formats.ts';
 import { createToolGlobals } from './tool-globals.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveLimits } from '../host/limits.ts';
+import { resolveLimits } from '../host/thread.ts';
 import { describeBlockEnd, formatFrames, type EndedBlock } from './describe-end.ts';
 
 const BLOCK: EndedBlock = {

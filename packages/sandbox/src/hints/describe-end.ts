@@ -1,7 +1,7 @@
 import { RunError, TimeoutError, type RunOutcome } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
 import type { BlockCalls } from '../host/block-calls.ts';
-import type { SandboxLimits } from '../host/limits.ts';
+import type { SandboxLimits } from '../host/thread.ts';
 import { isOutOfMemory, cutText, type BlockEnd, type ThrownError } from '../messages.ts';
 import { suggestCallForTag, suggestMember, suggestDefinedName, type KnownNames } from './suggest.ts';
 

@@ -10,8 +10,7 @@ import {
 } from '../messages.ts';
 import { BlockCalls } from './block-calls.ts';
 import type { CalleeTable } from './callee-table.ts';
-import type { SandboxLimits } from './limits.ts';
-import type { Thread, ThreadListener } from './thread.ts';
+import type { SandboxLimits, Thread, ThreadListener } from './thread.ts';
 
 /** Time that code has to end after it is asked to, in milliseconds. */
 const GRACE_MS = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveLimits } from './limits.ts';
+import { resolveLimits } from './thread.ts';
 
 describe('resolveLimits', () => {
   it('fills in what is usual', () => {

@@ -3,8 +3,7 @@ import { renderError } from '@bae/core/pipeline';
 import { describeCancel } from '../hints/describe-end.ts';
 import { Block } from './block.ts';
 import { CalleeTable } from './callee-table.ts';
-import { resolveLimits, type SandboxLimits, type SandboxOptions } from './limits.ts';
-import { ThreadPool, type Thread } from './thread.ts';
+import { resolveLimits, ThreadPool, type SandboxLimits, type SandboxOptions, type Thread } from './thread.ts';
 
 /**
  * Maximum length of the code of one block, in characters: parsing several times as many takes more memory than a thread

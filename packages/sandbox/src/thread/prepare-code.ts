@@ -7,8 +7,7 @@ import {
   type VariableDeclaration,
 } from 'acorn';
 import { CodeError, refuseNamespaces, refuseOperators, toCodeError } from './code-error.ts';
-import { insertEdits, insertAt, type Edit } from './edit.ts';
-import { trackErrors, unwrapParentheses } from './track-errors.ts';
+import { insertEdits, insertAt, trackErrors, unwrapParentheses, type Edit } from './track-errors.ts';
 
 type Statement = Program['body'][number];
 

@@ -1,9 +1,8 @@
 import type { Prompt, Session, Workspace } from '@bae/client';
 import { z } from 'zod';
 import type { Dispatcher, Notifier, ServerStore, Token } from '../ports.ts';
-import { refuseUnknownSpaces, findOwnSession, grantSession, listOwners } from '../tokens/access.ts';
+import { refuseUnknownSpaces, findOwnSession, grantSession, listOwners, isUsable } from '../tokens/token.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
-import { isUsable } from '../tokens/token.ts';
 import { ApiError } from './api-error.ts';
 import { CHECK_MS, streamEvents } from './event-stream.ts';
 import { defineRoute, type Route } from './route.ts';

@@ -24,8 +24,7 @@ import type {
   TakenPrompt,
   Token,
 } from '../ports.ts';
-import { readPromptRow, toSession, toSums, toToken } from './server-rows.ts';
-import { SERVER_TABLES } from './server-tables.ts';
+import { readPromptRow, toSession, toSums, toToken, SERVER_TABLES } from './server-tables.ts';
 
 /** The databases in which a server stores its data. */
 export interface ServerStoreParts {

@@ -7,11 +7,11 @@ import {
   computeTurnLimits,
   findReachedLimit,
   NOTHING_SPENT,
+  WorkingTime,
   type Account,
   type ReachedLimit,
 } from './budget.ts';
 import { QuestionDesk } from './question-desk.ts';
-import { WorkingTime } from './working-time.ts';
 
 /** The options for the agent of a session, besides the operator's settings. */
 export interface ServedAgentParts

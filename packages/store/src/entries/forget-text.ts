@@ -13,10 +13,10 @@ import {
   signEvent,
   signResult,
   signSession,
+  type SessionKeys,
 } from '../record-chain.ts';
 import { toSearchable } from './search-text.ts';
 import { makeEntry } from './session-entry.ts';
-import type { SessionKeys } from './session-keys.ts';
 import { StoreError } from '../store-error.ts';
 
 /** Numbers of masked items. */

@@ -1,5 +1,5 @@
 import type { Database, Row, Value } from '../database.ts';
-import type { SessionKeys } from './session-keys.ts';
+import type { SessionKeys } from '../record-chain.ts';
 import { parseSearch } from './search-text.ts';
 import { isEntrySql, readEntry, type Entry, type EntryChannel } from './session-entry.ts';
 

@@ -1,7 +1,14 @@
 import type { ToolDefinition } from '@bae/core';
 import { readWholeText, type OpenSpace } from './open-space.ts';
-import type { SampleArguments, SampleCall, SampleChange } from './space-samples.ts';
-import { findBodyParam, findExampleArguments, findFirstParam, makeTargetCall } from './tool-arguments.ts';
+import {
+  findBodyParam,
+  findExampleArguments,
+  findFirstParam,
+  makeTargetCall,
+  type SampleArguments,
+  type SampleCall,
+  type SampleChange,
+} from './space-samples.ts';
 
 /** Finds every call that is known to read something and, according to its tool, changes nothing. */
 export async function findReadingCalls(open: OpenSpace): Promise<readonly SampleCall[]> {

@@ -1,16 +1,25 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { tmpdir, userInfo } from 'node:os';
 import { FileError } from '../errors.ts';
-import { computeFileDigest, readFileSnapshot, type FileSnapshot, FOLDER, getEntryType } from '../file/file-content.ts';
-import type { ChangeDetails, FileStep, WrittenFile } from '../journal/file-step.ts';
+import { computeFileDigest, readFileSnapshot, FOLDER, getEntryType, type FileSnapshot } from '../file/file-content.ts';
+import type { ChangeDetails, FileStep, WrittenFile } from '../file/planned-change.ts';
 import { refuseProtected } from '../path/path-protection.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { isWithin, pinPath, type PinnedPath } from '../path/pinned-path.ts';
 import { appendPath, type FilesView, type FolderEntry } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
-import { makeDraftFolder } from './draft-folder.ts';
 import { createConflict } from '../write/change-file.ts';
-import { refuseReadOnly } from '../write/write-atomically.ts';
+import { refuseReadOnly, isRunning } from '../write/write-atomically.ts';
 
 export interface DraftedFile extends ChangeDetails {
   readonly path: string;
@@ -194,4 +203,36 @@ function createEntryError({ given }: ResolvedPath, type: number): FileError {
   const what = type === FOLDER ? 'an empty folder' : 'a link';
   const fact = `${name} is ${what}, which a block neither moves nor deletes. Nothing was changed.`;
   return new FileError(`${fact} Do it with a tag of its own, outside of the block.`, [`<R:${name}>`]);
+}
+
+const NAME = /^bae-draft-(\d+)-(\d+)-\w{6}$/;
+
+/**
+ * Makes a private folder for a draft. Its name identifies the process, so that it can be removed once the process has
+ * ended.
+ */
+export function makeDraftFolder(): string {
+  return mkdtempSync(join(tmpdir(), `bae-draft-${getPidNamespace()}-${process.pid}-`));
+}
+
+/** Removes from the temporary folder this user's draft folders whose processes were killed. */
+export function removeAbandonedDrafts(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, namespace, pid] = NAME.exec(name) ?? [];
+    // A process id is meaningless in a container with its own PID namespace.
+    if (pid === undefined || namespace !== getPidNamespace() || isRunning(Number(pid))) continue;
+    const folder = join(tmpdir(), name);
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    const isOurs = found?.isDirectory() === true && [-1, found.uid].includes(userInfo().uid);
+    if (isOurs) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns the number of the PID namespace of this process; 0 if the system has only one. */
+function getPidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+  } catch {
+    return '0';
+  }
 }

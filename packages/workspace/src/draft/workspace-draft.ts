@@ -1,8 +1,7 @@
 import type { Provision, ToolContext } from '@bae/core';
 import { WorkspaceFile, type FileAccess } from '../file/workspace-file.ts';
 import { removeEmptyFolders } from '../write/change-file.ts';
-import { DraftFiles } from './draft-files.ts';
-import { removeAbandonedDrafts } from './draft-folder.ts';
+import { DraftFiles, removeAbandonedDrafts } from './draft-files.ts';
 
 /** The changes of a run block before the user is asked about them. */
 export type Draft = ReturnType<NonNullable<Provision['createDraft']>>;

@@ -1,6 +1,12 @@
 import { ConflictError } from '@bae/core';
 import { FileError } from '../errors.ts';
-import type { ChangeDetails, FileStep, WrittenFile } from '../journal/file-step.ts';
+import {
+  PlannedChange,
+  type ChangeDetails,
+  type FileStep,
+  type WrittenFile,
+  type ChangeContext,
+} from './planned-change.ts';
 import type { JournaledFiles } from '../journal/journaled-files.ts';
 import { refuseProtected, refuseSecret } from '../path/path-protection.ts';
 import {
@@ -15,9 +21,8 @@ import { formatPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
 import { readEntrySnapshot, readFileSnapshot, type FileSnapshot, getEntryType, LINK } from './file-content.ts';
-import { type ChangeContext, PlannedChange } from './planned-change.ts';
-import { readUnsavedText } from './text-window.ts';
 import {
+  readUnsavedText,
   createTooLargeError,
   decodeFile,
   decodeText,

@@ -4,13 +4,12 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { holdContent } from '../file/file-content.ts';
-import { PathQueue } from '../file/path-queue.ts';
+import { PathQueue } from '../write/file-lock.ts';
 import { StampFinder } from '../list/folder-cache.ts';
 import { RootFolder } from '../path/root-folder.ts';
-import { ContentPack } from './content-pack.ts';
+import { ContentPack, KeptFiles, type KeptFile } from './kept-files.ts';
 import { FileKeeper } from './file-keeper.ts';
 import { Journal, MemoryStore } from './journal.ts';
-import { type KeptFile, KeptFiles } from './kept-files.ts';
 import { Undo } from './undo.ts';
 
 /** A store that shows the files without a name that it has opened. */

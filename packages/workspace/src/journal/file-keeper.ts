@@ -1,12 +1,11 @@
 import { openContent, PERMISSIONS } from '../file/file-content.ts';
-import { PathQueue } from '../file/path-queue.ts';
+import { PathQueue } from '../write/file-lock.ts';
 import { readSize, StampFinder } from '../list/folder-cache.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
 import { resolveWithoutLinks } from '../path/resolve-path.ts';
 import { parentOf } from '../path/root-folder.ts';
-import { ContentPack } from './content-pack.ts';
-import { ALL_FILES, describeTooMuch, type KeptFile, KeptFiles } from './kept-files.ts';
+import { ContentPack, ALL_FILES, describeTooMuch, KeptFiles, type KeptFile } from './kept-files.ts';
 import type { UndoPorts } from './undo.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PathQueue } from '../file/path-queue.ts';
+import { PathQueue } from '../write/file-lock.ts';
 import { createTemporaryName, createUnnamedFile } from '../write/write-atomically.ts';
 import { getChangeId, parseNumber, type JournalRecord, type Operation, type OperationDraft } from './journal-record.ts';
 

@@ -11,12 +11,11 @@ import {
   refuseIrregular,
   getEntryType,
 } from '../file/file-content.ts';
-import { PathQueue } from '../file/path-queue.ts';
+import { PathQueue } from '../write/file-lock.ts';
 import { DraftFiles } from '../draft/draft-files.ts';
-import type { ChangeContext } from '../file/planned-change.ts';
+import type { ChangeContext, FileStep, WrittenFile } from '../file/planned-change.ts';
 import { DiskStore, type GetKey, identifyProcess } from './disk-store.ts';
 import { FileKeeper } from './file-keeper.ts';
-import type { FileStep, WrittenFile } from './file-step.ts';
 import { type Operation, toVersion } from './journal-record.ts';
 import { Journal, type JournalBounds, MemoryStore } from './journal.ts';
 import { Undo, type UndoPorts } from './undo.ts';

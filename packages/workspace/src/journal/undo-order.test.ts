@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { endProcesses } from '../../test/journal-on-disk.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { PathQueue } from '../file/path-queue.ts';
+import { PathQueue } from '../write/file-lock.ts';
 import { RootFolder } from '../path/root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 import { FileKeeper } from './file-keeper.ts';

@@ -7,7 +7,7 @@ import {
   getEntryType,
   LINK,
 } from '../file/file-content.ts';
-import { PathQueue } from '../file/path-queue.ts';
+import { PathQueue } from '../write/file-lock.ts';
 import { PlannedChange } from '../file/planned-change.ts';
 import {
   describeLeft,

@@ -1,9 +1,10 @@
+import { readdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 import { findNearestName } from '@bae/core';
-import { type Stats, readdirSync, readlinkSync } from 'node:fs';
 import { FileError, FileNotFoundError, translateSystemError } from '../errors.ts';
-import { type PathProtection, findSecrecy, foldName } from './path-protection.ts';
-import { type PinnedPath, isSameFile } from './pinned-path.ts';
-import { type RootFolder, appendPath, containPath, createOutsideError, splitPath } from './root-folder.ts';
+import { findSecrecy, foldName, findProtection, type PathProtection } from './path-protection.ts';
+import { isSameFile, type PinnedPath } from './pinned-path.ts';
+import { appendPath, containPath, createOutsideError, splitPath, type RootFolder } from './root-folder.ts';
 import { formatPath } from './show-path.ts';
 
 const MOST_LINKS = 40;
@@ -271,5 +272,31 @@ function listFolderNames(folder: string, root: RootFolder): readonly string[] {
     return resolved.target === undefined ? [] : readdirSync(resolved.target.address).toSorted();
   } catch {
     return [];
+  }
+}
+
+/** What a link leads to. */
+export interface FollowedLink {
+  /** Path below the root, without links; absolute if it is elsewhere. */
+  readonly path: string;
+  readonly isSecret: boolean;
+}
+
+/** Follows a link; undefined for one that leads nowhere, or out of the root to something other than a secret. */
+export function followLink(link: string, root: RootFolder): FollowedLink | undefined {
+  try {
+    using found = resolveBelowRoot(link, root);
+    return found.stats === undefined ? undefined : { path: found.path, isSecret: found.protection?.secret === true };
+  } catch {
+    return followOut(join(root.path, link));
+  }
+}
+
+function followOut(link: string): FollowedLink | undefined {
+  try {
+    const path = realpathSync(link);
+    return findProtection(path)?.secret === true ? { path, isSecret: true } : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -8,19 +8,22 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  mkdtempSync,
+  realpathSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { openFile } from '../file/file-content.ts';
 import { readFolderEntries } from '../list/list-files.ts';
-import { resolveGivenPath } from './resolve-path.ts';
-import { POSIX } from './path-dialect.ts';
-import { DescriptorPin, HAS_DESCRIPTORS, NamePin } from './pinned-path.ts';
-import { RootFolder, containPath } from './root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 import { writeFileAtomically } from '../write/write-atomically.ts';
 import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { resolveGivenPath } from './resolve-path.ts';
+import { POSIX } from './path-dialect.ts';
+import { DescriptorPin, HAS_DESCRIPTORS, NamePin } from './pinned-path.ts';
+import { RootFolder, containPath, locateBelow } from './root-folder.ts';
 
 const WAYS: readonly ((workspace: WorkspaceRoot) => Promise<unknown>)[] = [
   (workspace) => workspace.readText('a.txt'),
@@ -312,4 +315,27 @@ describe('containPath', () => {
       /: the path has 256 parts; at most 255\.\nTry: <R:\.>$/,
     );
   });
+});
+
+it('finds the path of a file below a folder, without links', () => {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), 'bae-below-')));
+  const folder = join(outside, 'root');
+  mkdirSync(join(folder, 'a'), { recursive: true });
+  writeFileSync(join(folder, 'a/..b.txt'), '');
+  writeFileSync(join(outside, 'secret.txt'), '');
+  symlinkSync('a', join(folder, 'link'));
+  symlinkSync('../secret.txt', join(folder, 'out.txt'));
+  symlinkSync(folder, join(outside, 'other'));
+
+  expect(locateBelow(folder, join(folder, 'a/..b.txt'))).toBe('a/..b.txt');
+  expect(locateBelow(folder, join(folder, 'link/..b.txt'))).toBe('a/..b.txt');
+  expect(locateBelow(folder, folder)).toBe('');
+  // The folder may be named by a link, and the file by where it is, or the other way round.
+  expect(locateBelow(join(outside, 'other'), join(folder, 'a'))).toBe('a');
+  expect(locateBelow(join(outside, 'other'), join(outside, 'other/a'))).toBe('a');
+
+  expect(locateBelow(folder, join(folder, 'out.txt'))).toBeUndefined();
+  expect(locateBelow(folder, join(outside, 'secret.txt'))).toBeUndefined();
+  expect(locateBelow(folder, join(folder, 'missing.txt'))).toBeUndefined();
+  expect(locateBelow(folder, outside)).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Approver, ConfigurationError } from '@bae/core';
 import { opendirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { resolve, isAbsolute, relative, sep } from 'node:path';
+import { ConfigurationError, type Approver } from '@bae/core';
 import { FileError, PathError, UndeclaredChangeError } from '../errors.ts';
 import { findRealFile, listWays } from './list-ways.ts';
-import { type PathProtection, BY_RULE, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
-import { type PathDialect, SYSTEM_DIALECT } from './path-dialect.ts';
-import { type FileIdentity, type PinnedPath, isSameFile, isWithin, pinPath } from './pinned-path.ts';
+import { BY_RULE, OWN_DATA, OWN_SETTINGS, findProtection, foldName, type PathProtection } from './path-protection.ts';
+import { SYSTEM_DIALECT, type PathDialect } from './path-dialect.ts';
+import { isSameFile, isWithin, pinPath, type FileIdentity, type PinnedPath } from './pinned-path.ts';
 import { formatPath } from './show-path.ts';
 
 /** Closes the root folder of a workspace that is no longer referenced. */
@@ -333,4 +333,24 @@ export function createOutsideError(given: string, cause: string): PathError {
   const name = parts.at(-1) ?? '';
   const tag = /^[\w.-]+$/.test(name) ? `<G:**/${name}>` : '<R:.>';
   return new PathError(`${formatPath(given)} is outside the workspace: ${cause}`, [tag]);
+}
+
+/**
+ * Finds the path of a file or folder below another folder, with `/` between names and without links. Returns undefined
+ * if it is elsewhere, or does not exist. A path that does not begin with that of the folder is not looked up: it may be
+ * a stranger's, on a disk that never answers.
+ */
+export function locateBelow(folder: string, path: string): string | undefined {
+  try {
+    const real = realpathSync(folder);
+    if (![folder, real].some((start) => getInner(start, path) !== undefined)) return undefined;
+    return getInner(real, realpathSync(path))?.replaceAll(sep, '/');
+  } catch {
+    return undefined;
+  }
+}
+
+function getInner(folder: string, path: string): string | undefined {
+  const inner = relative(folder, path);
+  return inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner) ? undefined : inner;
 }

@@ -1,6 +1,6 @@
 import { BINARY_PROBE, isBinaryFile, openFoundFile } from '../file/file-content.ts';
 import type { SearchScope } from '../list/search-scope.ts';
-import { SECRET_FILES } from '../path/credential-names.ts';
+import { SECRET_FILES } from '../path/path-protection.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import {

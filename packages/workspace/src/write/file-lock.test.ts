@@ -2,9 +2,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, describe } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { holdLock, runLocked, type HeldLock } from './file-lock.ts';
+import { holdLock, runLocked, PathQueue, type HeldLock } from './file-lock.ts';
 
 it('work on one file runs one after the other, on different files at the same time', async () => {
   const folder = temporaryFolder({ 'a.txt': '', 'b.txt': '' });
@@ -59,3 +59,23 @@ it.skipIf(spawnSync('unshare', ['--user', 'true']).status !== 0)(
     expect(stdout).toContain("heldBy: 'outside'");
   },
 );
+
+describe('PathQueue', () => {
+  it('does the work on one thing in turn, also after a failure, and on two things at once', async () => {
+    const queue = new PathQueue();
+    const log: string[] = [];
+    const work =
+      (name: string, fails = false) =>
+      async () => {
+        log.push(`${name} begins`);
+        await setImmediate();
+        log.push(`${name} ends`);
+        if (fails) throw new Error(name);
+        return name;
+      };
+    const all = [queue.run('a', work('1', true)), queue.run('a', work('2')), queue.run('b', work('3'))];
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(log.indexOf('2 begins')).toBeGreaterThan(log.indexOf('1 ends'));
+    expect(log.indexOf('3 begins')).toBeLessThan(log.indexOf('1 ends'));
+  });
+});

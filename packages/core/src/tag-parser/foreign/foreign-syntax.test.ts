@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asModelText } from '../../protocol/model-text.ts';
+import { asModelText } from '../../protocol/model.ts';
 import type { ToolCall } from '../../protocol/tool-call.ts';
 import { parse } from '../parse.ts';
 

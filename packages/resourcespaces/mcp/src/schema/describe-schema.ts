@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ParseContext, ParsePayload } from 'zod/v4/core';
 import { listTypes } from './check-scalar.ts';
-import { checkValue, type WorkLimit } from './check-value.ts';
+import { checkValue, sayRequired, toRawIssue, type WorkLimit } from './check-value.ts';
 import { describeBounds, describeRules } from './describe-rules.ts';
 import {
   isFields,
@@ -11,7 +11,6 @@ import {
   type Schema,
   type SchemaDocument,
 } from './schema-document.ts';
-import { sayRequired, toRawIssue } from './schema-issues.ts';
 import { sampleFormat, samplePattern } from './sample-text.ts';
 import { listAlternatives, listSchemaParts, listProperties } from './schema-parts.ts';
 

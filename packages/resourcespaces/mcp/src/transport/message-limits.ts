@@ -1,6 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { ListReading, type ListName } from './list-reading.ts';
-import { exceeds, measureValue, type ValueSize } from './value-size.ts';
+import { ListReading, exceeds, measureValue, type ListName, type ValueSize } from './list-reading.ts';
 
 /** The requests that are answered with a list. */
 const LISTS: Readonly<Record<string, ListName>> = {
@@ -98,4 +97,30 @@ function refuseMessage<T extends JSONRPCMessage>(message: T): T {
   const text = `it sent an answer of more than ${MESSAGE_SIZE.values} parts, or nested too deep. Ask it for less: a part, a page, a filter`;
   const rest = method === undefined ? { error: { code: INTERNAL_ERROR, message: text } } : { method };
   return { jsonrpc, ...(id !== undefined && { id }), ...rest } as T;
+}
+
+/** Ends something that has not been used for a time. */
+export class IdleLimit {
+  readonly #ms: number | undefined;
+  readonly #end: () => void;
+  #uses = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param ms the time in milliseconds; undefined for no limit */
+  constructor(ms: number | undefined, end: () => void) {
+    this.#ms = ms;
+    this.#end = end;
+  }
+
+  /** Waits for a use, during which nothing is ended. */
+  async during<T>(use: Promise<T>): Promise<T> {
+    clearTimeout(this.#timer);
+    this.#uses++;
+    try {
+      return await use;
+    } finally {
+      this.#uses--;
+      if (this.#ms !== undefined && this.#uses === 0) this.#timer = setTimeout(this.#end, this.#ms).unref();
+    }
+  }
 }

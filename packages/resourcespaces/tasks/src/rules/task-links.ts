@@ -1,7 +1,6 @@
 import { loadTasks, readIds, readTask } from '../storage/read-tasks.ts';
 import { findFirstTasks, findTitled } from '../storage/search-tasks.ts';
-import { getStretch } from '../storage/task-place.ts';
-import { all, type Work } from '../storage/task-work.ts';
+import { getStretch, all, type Work } from '../storage/task-place.ts';
 import { getParentPriority, type Priority } from '../task-fields.ts';
 import { TaskRuleError } from '../task-problem.ts';
 import { ACTIVE, isFinished, type AfterChange, type Task, type TaskRef } from '../task.ts';

@@ -2,8 +2,7 @@ import type { Value } from '@bae/store';
 import type { PageRange } from '../task.ts';
 import type { TaskFilter } from '../task.ts';
 import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
-import { FIRST_FINISHED, getStretches, type Stretch } from './task-place.ts';
-import type { Work } from './task-work.ts';
+import { FIRST_FINISHED, getStretches, type Stretch, type Work } from './task-place.ts';
 
 /** A list and the requested part of it. */
 export interface ListRequest extends PageRange {

@@ -6,7 +6,7 @@ import { countTasks, readTask } from './read-tasks.ts';
 import { listTasks } from './list-tasks.ts';
 import { searchTasks } from './search-tasks.ts';
 import { performInFile } from './task-database.ts';
-import { all, runWork, type Work } from './task-work.ts';
+import { all, runWork, type Work } from './task-place.ts';
 
 /** Does work with the tables of tasks, and collects the plan of SQLite for each query. */
 function explained(): { readonly run: <T>(work: Work<T>) => T; readonly steps: string[] } {

@@ -2,8 +2,7 @@ import type { Row, Value } from '@bae/store';
 import { TaskRuleError } from '../task-problem.ts';
 import type { AuditEntry, Caller, FinalStatus, Status, Task, TaskDetail, TaskMention } from '../task.ts';
 import type { PageRange } from '../task.ts';
-import { FIRST_FINISHED, getStretch } from './task-place.ts';
-import { all, get, type Work } from './task-work.ts';
+import { FIRST_FINISHED, getStretch, all, get, type Work } from './task-place.ts';
 
 /** The numbers of tasks to be done. */
 export interface TaskCounts {

@@ -1,8 +1,7 @@
 import type { Value } from '@bae/store';
 import { formatPriority } from '../task-fields.ts';
 import type { Actor, FieldChange, Status, Task, TaskDetail, TaskOutcome } from '../task.ts';
-import { formatPlace } from './task-place.ts';
-import { all, get, type Work } from './task-work.ts';
+import { formatPlace, all, get, type Work } from './task-place.ts';
 
 /** A task without the fields that the database adds. */
 type NewRow = Omit<Task, 'id' | 'created' | 'updated' | 'version' | 'blockers' | 'parts'>;

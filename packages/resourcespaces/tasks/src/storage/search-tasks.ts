@@ -1,8 +1,7 @@
 import { parseSearch } from '@bae/store';
 import type { PageRange, TaskMention } from '../task.ts';
 import { countNeededIds, loadPage, readIds, readMentions, type TaskPage } from './read-tasks.ts';
-import { FIRST_FINISHED } from './task-place.ts';
-import { find, type Work } from './task-work.ts';
+import { FIRST_FINISHED, find, type Work } from './task-place.ts';
 
 /** Maximum number of search words that are looked up in titles for sorting. */
 const MOST_SORTED_BY = 8;

@@ -3,7 +3,7 @@ import type { Row, SqlDatabase, SqlQueries, SqlValue } from '@bae/store';
 import { parseWordSearch, toStorable } from '@bae/store/backend';
 import type { TaskDatabase } from './task-database.ts';
 import { MOVE_PARENTS, MOVE_WAITING } from './task-schema.ts';
-import { awaitWork, type Request, type Work } from './task-work.ts';
+import { awaitWork, type Request, type Work } from './task-place.ts';
 
 /** Returns the tables of one list of tasks on a server, in their own schema: its task ids start at 1, as in a file. */
 export function tasksTables(list: string): {

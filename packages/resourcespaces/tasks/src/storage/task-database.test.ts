@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { OpenStore, problemOf } from '../../test/open-store.ts';
 import { newFile, openTasks } from '../../test/open-tasks.ts';
 import { TaskFile } from './task-database.ts';
-import { all, get, type Work } from './task-work.ts';
+import { all, get, type Work } from './task-place.ts';
 
 describe('the file of tasks', () => {
   it('is made by the first task, not by a look', () => {

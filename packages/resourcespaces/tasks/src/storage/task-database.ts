@@ -1,7 +1,7 @@
 import { hasDatabase, openDatabase, runTransaction, type Database, type Row } from '@bae/store';
 import { findHits } from './search-tasks.ts';
 import { SCHEMA } from './task-schema.ts';
-import { runWork, type Request, type Work } from './task-work.ts';
+import { runWork, type Request, type Work } from './task-place.ts';
 
 /** A value, or a promise of it: a file is accessed synchronously, a server is not. */
 export type Done<Later extends boolean, T> = Later extends true ? Promise<T> : T;

@@ -9,7 +9,7 @@ import {
 import * as z from 'zod';
 import { listAllTools, replaceTools, type OpenSpace, type PlacedTool } from '../open-space.ts';
 import { defineCheck, type AsyncFindings, type Findings, type SpaceCheckSpec } from '../run-check.ts';
-import { makeBadCalls, findExampleArguments, type BadCall } from '../tool-arguments.ts';
+import { makeBadCalls, findExampleArguments, type BadCall } from '../space-samples.ts';
 
 /** Checks that a model that calls a tool wrongly learns how to call it, and that other programs can call it. */
 export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [

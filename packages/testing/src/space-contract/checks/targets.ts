@@ -10,8 +10,7 @@ import {
   makeUnmatchedCall,
   type SearchVerb,
 } from '../sample-calls.ts';
-import type { SampleCall } from '../space-samples.ts';
-import { findFirstParam } from '../tool-arguments.ts';
+import { findFirstParam, type SampleCall } from '../space-samples.ts';
 
 /**
  * Checks that existing things can be read, changed and found, and that a model that asks for a missing one learns which

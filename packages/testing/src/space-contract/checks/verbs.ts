@@ -18,8 +18,7 @@ import {
   type SpaceCheckSpec,
 } from '../run-check.ts';
 import { listChangingCalls, compareSnapshots, findReadingCalls, takeSnapshot } from '../sample-calls.ts';
-import type { SampleCall } from '../space-samples.ts';
-import { findBodyParam, findFirstParam } from '../tool-arguments.ts';
+import { findBodyParam, findFirstParam, type SampleCall } from '../space-samples.ts';
 
 /** Checks that tools do what their names and effects lead others to expect. */
 export const VERB_CHECKS: readonly SpaceCheckSpec[] = [
