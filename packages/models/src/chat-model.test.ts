@@ -89,6 +89,20 @@ describe('chatModel', () => {
     expect(Object.keys(sent[1]!.body as object)).toEqual(['model', 'messages', 'stream', 'stream_options']);
   });
 
+  it.each([
+    ['gpt-4.1', 'max_tokens'],
+    ['gpt-oss-120b', 'max_tokens'],
+    ['o1-mini', 'max_completion_tokens'],
+    ['gpt-6.1-sol', 'max_completion_tokens'],
+  ])('limits the answer of %s with %s', async (model, field) => {
+    const { baseUrl, sent } = await serve([events(END)]);
+    const limited = chatModel({ name: 'test/m', model, baseUrl, maxOutputTokens: 99 });
+    const messages = [{ role: 'user', text: 'Hi' }] as const;
+    for await (const _ of limited.respond(messages, { signal: new AbortController().signal }));
+    const fields = Object.entries(sent[0]!.body as object).filter(([key]) => key.startsWith('max'));
+    expect(fields).toEqual([[field, 99]]);
+  });
+
   it('passes on what the model takes in, where the format has a part for it', async () => {
     const { sent } = await respond([events(END)], SEEN, ['image', 'audio', 'file']);
     expect((sent[0]!.body as { messages: unknown }).messages).toEqual([

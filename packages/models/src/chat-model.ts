@@ -29,6 +29,9 @@ export interface ChatService extends ModelSettings {
   readonly accepts?: readonly Accepted[] | undefined;
 }
 
+/** Names of models of OpenAI that refuse `max_tokens`; other services may know nothing else. */
+const HAS_COMPLETION_TOKENS = /^(?:o\d+(?!\w)|gpt-(?:[5-9]|\d{2}))/;
+
 /** Makes a model of a service with OpenAI's chat format (https://platform.openai.com/docs/api-reference/chat). */
 export function chatModel(service: ChatService): Model {
   const { name, model, baseUrl, apiKey, accepts = [] } = service;
@@ -42,7 +45,7 @@ export function chatModel(service: ChatService): Model {
         stream: true,
         stream_options: { include_usage: true },
         temperature: service.temperature,
-        max_tokens: service.maxOutputTokens,
+        [HAS_COMPLETION_TOKENS.test(model) ? 'max_completion_tokens' : 'max_tokens']: service.maxOutputTokens,
         stop: service.stop,
         reasoning_effort: service.reasoning,
       },

@@ -78,16 +78,19 @@ export function openaiModel(model: string = DEFAULT_MODELS.openai, options: Prov
   const apiKey = requireKey('openai', options);
   const baseURL = findBaseUrl(['OPENAI_BASE_URL'], options) ?? OPENAI_URL;
   const isOwn = baseURL === OPENAI_URL;
+  const name = `openai/${model}`;
+  const keyVariable = KEY_VARIABLES.openai[0];
+  const { protocol, accepts = isOwn ? ['image', 'file'] : [] } = options;
+  const settings = { keyVariable, accepts, ...pickSettings(options) };
+  if (!isOwn && protocol !== 'tools') return chatModel({ name, model, baseUrl: baseURL, apiKey, ...settings });
   const load = async () => {
     const { createOpenAI } = await import('@ai-sdk/openai');
     const provider = createOpenAI({ apiKey, baseURL, fetch });
     return isOwn ? provider.responses(model) : provider.chat(model);
   };
-  return makeLazyModel(`openai/${model}`, load, {
-    ...pickSettings(options),
-    keyVariable: KEY_VARIABLES.openai[0],
-    accepts: options.accepts ?? (isOwn ? ['image', 'file'] : []),
-    protocol: options.protocol,
+  return makeLazyModel(name, load, {
+    ...settings,
+    protocol,
     ...(isOwn && { providerOptions: { openai: { store: false } } }),
   });
 }

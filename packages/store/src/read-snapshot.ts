@@ -139,13 +139,14 @@ export function isProven(key: Uint8Array, session: string, rows: readonly Row[])
 }
 
 /**
- * Keeps the text of the conversation, and removes everything that could have an effect. Before the first message, that
- * text is a summary.
+ * Keeps the text of the conversation as quoted text, which is no wish of the user, and removes everything that could
+ * have an effect. Before the first message, that text is a summary.
  */
 function takeWords<T extends Pick<RecordedState, 'messages' | 'seen' | 'consents' | 'held'>>(state: T): T {
   const messages = state.messages.filter(({ role }) => role !== 'system');
   const held = messages.length === 0 ? state.held : [];
-  return { ...state, messages, seen: new Map(), consents: [], held };
+  const quoted = [...messages.map(({ text }) => text), ...held].filter((text) => text !== '');
+  return { ...state, messages, seen: new Map(), consents: [], held, quoted };
 }
 
 function replayRecords(rows: readonly Row[]): Omit<RecordedState, 'isForeign'> {

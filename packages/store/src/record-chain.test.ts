@@ -57,11 +57,13 @@ const WORDS = {
   unsent: [],
   seen: new Map(),
   messages: [{ role: 'user', text: 'Hello.' }],
+  quoted: ['Hello.'],
 };
 
 it('a session that was written with the key comes back whole', () => {
   const { read } = writeSession(KEY);
   expect(read()).toMatchObject(OWN);
+  expect(read()).not.toHaveProperty('quoted');
   expect(read()).not.toHaveProperty('isForeign');
   expect(read().messages).toHaveLength(2);
 });
@@ -98,7 +100,12 @@ it('a session of another user that was summed up brings the summary', () => {
   other.log(id).record({ kind: 'compacted', text: 'the summary' });
   other.close();
   using opened = openStore(file, KEY);
-  expect(opened.store.snapshot(id)).toMatchObject({ isForeign: true, messages: [], held: ['the summary'] });
+  expect(opened.store.snapshot(id)).toMatchObject({
+    isForeign: true,
+    messages: [],
+    held: ['the summary'],
+    quoted: ['the summary'],
+  });
 });
 
 describe('an entry', () => {
