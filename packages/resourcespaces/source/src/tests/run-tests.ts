@@ -30,6 +30,7 @@ import {
   type TestProgress,
 } from './test-report.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
+import { adviseInstall } from '../type-queries/missing-packages.ts';
 
 const LONGEST_CAUSE = 1200;
 
@@ -71,8 +72,8 @@ export async function runTests(
     const command = await findCommand(root, runner, { folder, node });
     if (command === undefined)
       throw new ResourceError(
-        `${runner.name} runs the tests and is not installed. The user can install the packages of the project.`,
-        ['@source.deps()'],
+        `${runner.name} runs the tests and is not installed. ${await adviseInstall(root)} bae does not.`,
+        ['<source.deps.R:>'],
       );
     const files = members.map(({ path }) => join(root.folder, path));
     const run = {

@@ -264,7 +264,7 @@ math.test
       'a.test.js': "test('a', () => {});\n",
     });
     expect(await space.call('test', ALL)).toBe(
-      'ResourceError: jest runs the tests and is not installed. The user can install the packages of the project.\nTry: @source.deps()',
+      'ResourceError: jest runs the tests and is not installed. The user can install the packages of the project: npm install. bae does not.\nTry: <source.deps.R:>',
     );
   });
 
