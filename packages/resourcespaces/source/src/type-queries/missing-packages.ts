@@ -37,7 +37,7 @@ export async function separateMissing(
   const names = new Map<object, string>();
   for (const one of [...all.diagnostics, ...all.problems]) {
     const path = relative(catalog.root, one.file).split(sep).join('/');
-    const name = await packages.findMissing(path, listCandidates(one));
+    const name = await packages.findMissing(path, namePossiblePackages(one));
     if (name !== undefined) names.set(one, name);
   }
   if (names.size === 0) return { report: all, missing: [] };
@@ -70,7 +70,7 @@ export async function adviseInstall(root: WorkspaceRoot): Promise<string> {
 }
 
 /** Lists the packages of which any may be what an error misses. */
-function listCandidates({ code, message }: Pick<SourceDiagnostic, 'code' | 'message'>): readonly string[] {
+function namePossiblePackages({ code, message }: Pick<SourceDiagnostic, 'code' | 'message'>): readonly string[] {
   const [, quoted = ''] = /'([^']+)'/.exec(message) ?? [];
   const advised = Array.from(message.matchAll(/@types\/[\w-]+/g), ([name]) => name);
   if (code === 2503 && quoted === 'NodeJS') return ['@types/node'];
