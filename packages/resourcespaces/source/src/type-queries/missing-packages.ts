@@ -75,7 +75,7 @@ function namePossiblePackages({ code, message }: Pick<SourceDiagnostic, 'code' |
   const advised = Array.from(message.matchAll(/@types\/[\w-]+/g), ([name]) => name);
   if (code === 2503 && quoted === 'NodeJS') return ['@types/node'];
   if (code === 2688) return [takePackage(quoted), `@types/${quoted}`];
-  if (!NOT_FOUND.has(code)) return /^Cannot find name /.test(message) ? advised : [];
+  if (!NOT_FOUND.has(code)) return message.startsWith('Cannot find name ') ? advised : [];
   if (isBuiltin(quoted)) return ['@types/node'];
   return code === 7016 ? advised : [takePackage(quoted)];
 }
