@@ -11,7 +11,7 @@ export { formatBreadcrumb } from './protocol/space-path.ts';
 export { bindArguments } from './tool-router/bind-arguments.ts';
 export { prune } from './pruner/prune.ts';
 export { outlineLines } from './pruner/declarations.ts';
-export { areLogRows, formatFileMatches, sortFileMatches } from './pruner/rank-rows.ts';
+export { formatFileMatches, sortFileMatches } from './pruner/rank-rows.ts';
 export { formatAlike, takeByKind } from './pruner/line-kinds.ts';
 export { maskKeys } from './results/mask-keys.ts';
 export { structuralPruner } from './pruner/structural-pruner.ts';

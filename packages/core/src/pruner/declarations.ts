@@ -17,8 +17,6 @@ const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?
 /** Sentence in a comment that begins like a declaration: `class of the errors that are raised`. */
 const SENTENCE = /^\s*(?:[\w'`-]+[.,]? +){3,}[\w'`-]+[.,]?\s*$/;
 const HEIR = /\s(?:extends|implements)\s/;
-/** Columns that a tab counts as. */
-const TAB = '    ';
 /** Maximum length of a line in an outline, in units. */
 const LONGEST_LINE = 80;
 /** The same where not all lines fit; what follows a name in brackets is left out then. */
@@ -69,13 +67,13 @@ export function outlineLines(lines: readonly string[], { format, after, room }: 
     }
     return shown;
   };
-  const long = select((line) => clip(line, LONGEST_LINE));
-  const shown = long.size === order.length ? long : select((line) => clip(dropParameters(line), SHORT_LINE));
+  const long = select((line) => clipEntry(line, LONGEST_LINE));
+  const shown = long.size === order.length ? long : select((line) => clipEntry(dropParameters(line), SHORT_LINE));
   const kept = [...shown].toSorted(([a], [b]) => a - b).map(([, text]) => text);
   return { lines: kept, isComplete: kept.length === order.length };
 }
 
-function clip(line: string, longest: number): string {
+function clipEntry(line: string, longest: number): string {
   const start = takeFirstUnits(line, longest);
   return start === line ? line : `${start}…`;
 }
@@ -93,15 +91,15 @@ function findDeclarations(lines: readonly string[], after: number, enough: numbe
     const line = lines[index]!;
     const isInner = line.startsWith(' ') || line.startsWith('\t');
     if ((isInner && index >= after + INNER_LINES) || !isDeclaration(line)) continue;
-    levels.set(index, isInner ? countIndent(line) : 0);
+    levels.set(index, isInner ? measureIndent(line) : 0);
     if (!isInner && ++outer > enough) break;
   }
   return levels;
 }
 
-/** Counts the columns before a line; a tab is four. */
-function countIndent(line: string): number {
-  return /^[ \t]*/.exec(line)![0].replaceAll('\t', TAB).length;
+/** Counts the blanks before a line. */
+export function measureIndent(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /** Returns the level of each heading outside fences by its index; a fence may begin before the part. */

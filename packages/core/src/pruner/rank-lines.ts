@@ -1,4 +1,4 @@
-import { isDeclaration } from './declarations.ts';
+import { isDeclaration, measureIndent } from './declarations.ts';
 import { MUST_STAY, SHOULD_STAY, type RankedLines } from './ranked-lines.ts';
 
 const ERROR =
@@ -232,10 +232,6 @@ function listBlock(lines: readonly string[], at: number, most = BLOCK_LINES): re
     found.push(next);
   }
   return found;
-}
-
-function measureIndent(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 /** Returns true for a line that reports an error, not the absence of errors. */

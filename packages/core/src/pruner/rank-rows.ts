@@ -6,7 +6,6 @@ import {
   groupByKind,
   orderByKind,
   separateAlike,
-  type KindedLine,
   type LineKind,
 } from './line-kinds.ts';
 import { isDeclaration } from './declarations.ts';
@@ -129,11 +128,6 @@ interface LogRows {
   readonly order: readonly number[];
 }
 
-/** Returns true for rows of one file that are best shown by kind: those of a log, or of which most are alike. */
-export function areLogRows(path: string, rows: readonly KindedLine[], kinds = groupByKind(rows)): boolean {
-  return LOG.test(path) || areMostlyAlike(rows, kinds);
-}
-
 /** Groups the rows of every log by kind, by the path of the log. */
 function groupLogs(
   lines: readonly string[],
@@ -145,7 +139,8 @@ function groupLogs(
     if (path === undefined || !(isOneFile || LOG.test(path))) continue;
     const rows = own.map((index) => separateAlike(lines[index]!.replace(ROW, '')));
     const kinds = groupByKind(rows);
-    if (areLogRows(path, rows, kinds)) {
+    const isLog = LOG.test(path) || areMostlyAlike(rows, kinds);
+    if (isLog) {
       const places = kinds.map((kind) => ({ ...kind, indexes: kind.indexes.map((index) => own[index]!) }));
       logs.set(path, { kinds: places, order: orderByKind(rows, kinds).map((index) => own[index]!) });
     }

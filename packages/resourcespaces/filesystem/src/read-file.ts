@@ -237,7 +237,7 @@ interface OutlinedFile extends Pick<ToolContext, 'answerLimit'> {
 }
 
 /** Renders where something begins in the lines after the first page; empty if nothing is found. */
-function renderOutline({ path, lines, shown, answerLimit }: OutlinedFile): string {
+function outlineRest({ path, lines, shown, answerLimit }: OutlinedFile): string {
   const format = findOutlineFormat(path);
   if (format === undefined) return '';
   const room = Math.min(OUTLINE_TOKENS, answerLimit * OUTLINE_SHARE);
@@ -329,7 +329,7 @@ function renderFilePage(
     if (shown.length < onPage || count > onPage) return body;
     const to = end !== null && end > last ? end : total;
     const isOutlined = range === undefined && !cut && !fromCode;
-    const outline = isOutlined ? renderOutline({ path, lines, shown: count, answerLimit }) : '';
+    const outline = isOutlined ? outlineRest({ path, lines, shown: count, answerLimit }) : '';
     return `${body}${outline}\n[${place} of ${total}; next: ${tagAfter(count, to)}]`;
   }
   const notes = [];

@@ -1,5 +1,5 @@
 import { BaeError, getPageLength, type SearchHit, type ToolContext } from '@bae/core';
-import { areLogRows, countUnits, formatAlike, formatFileMatches } from '@bae/core/pipeline';
+import { countUnits, formatAlike, formatFileMatches, takeByKind } from '@bae/core/pipeline';
 import {
   createSearchArgument,
   createTooManyMatchesError,
@@ -123,7 +123,9 @@ function renderFileRows(
   { path, range, ...search }: FileSearch,
   { tag, answerLimit }: ToolContext,
 ): string | undefined {
-  if (rows.length === 0 || rows.length < matches || areLogRows(path, rows)) return undefined;
+  // Only of rows that are mostly alike does it count the others.
+  const areAlike = takeByKind(rows, 1)[0]?.alike !== undefined;
+  if (rows.length === 0 || rows.length < matches || areAlike) return undefined;
   const texts = rows.map(formatMatch);
   let room = PAGES_OF_ROWS * getPageLength(answerLimit);
   const end = texts.findIndex((text) => (room -= countUnits(text) + 1) < 0);

@@ -65,7 +65,7 @@ function indentLike(by: readonly string[], { wanted, part, text }: MatchedLines)
   const areMoved = pairs.every(({ from, to }) => to === least.to + from.slice(least.from.length));
   const levels = new Map(pairs.map(({ from, to }) => [from, to]));
   if (pairs.every(({ from, to }) => levels.get(from) === to) && areInOrder(levels)) {
-    return { by: by.map((line) => moveLine(line, levels, text)), areMoved };
+    return { by: by.map((line) => indentLine(line, levels, text)), areMoved };
   }
   // Lines of several levels were sent at one, as a search shows them: only lines that stay where they are have a level.
   const areFlat = levels.size === 1 && by.every((line) => line === '' || takeIndent(line) === least.from);
@@ -80,7 +80,7 @@ function areInOrder(levels: ReadonlyMap<string, string>): boolean {
 }
 
 /** Moves a line to the level that its indentation has in the text, and by what it is deeper than the nearest such. */
-function moveLine(line: string, levels: ReadonlyMap<string, string>, text: string): string {
+function indentLine(line: string, levels: ReadonlyMap<string, string>, text: string): string {
   if (line === '') return '';
   const indent = takeIndent(line);
   const nearest = [...levels.keys()]

@@ -36,6 +36,36 @@ describe('diagnostics', () => {
     `);
   });
 
+  it('of packages that are not installed are one line, with the command that installs them', async () => {
+    const manifest = {
+      type: 'module',
+      dependencies: { react: '*' },
+      devDependencies: { '@types/node': '*', there: '*' },
+    };
+    const { send } = openSource({
+      'package.json': JSON.stringify(manifest),
+      'pnpm-lock.yaml': '',
+      'tsconfig.json': TSCONFIG,
+      'node_modules/there/package.json': '{ "name": "there" }',
+      'src/a.ts':
+        "import { use } from 'react/hooks';\nimport { readFile } from 'node:fs';\nimport { x } from 'unlisted';\n" +
+        "import { y } from 'there/none';\nexport const all = [use((one) => one), readFile, x, y];\nexport const a: string = 1;\n",
+      'src/b.ts': 'export const b = (one) => one;\n',
+    });
+    expect(await send('<diagnostics:>')).toMatchInlineSnapshot(`
+      "not installed: @types/node, react (2 errors in 1 module, and 1 of an implicit any there). Install them: <source.deps.install:>
+      4 other type errors in the project (in 2 of the 2 modules checked)
+      a
+        3: TS2307: Cannot find module 'unlisted' or its corresponding type declarations.
+        4: TS2307: Cannot find module 'there/none' or its corresponding type declarations.
+        6: TS2322: Type 'number' is not assignable to type 'string'.
+      b
+        1: TS7006: Parameter 'one' implicitly has an 'any' type."
+    `);
+    expect(await send('<diagnostics:a>')).toContain('not installed: @types/node, react (2 errors in 1 module');
+    expect(await send('<diagnostics:b>')).not.toContain('installed');
+  });
+
   it('of a package or a module are only its own', async () => {
     const { send } = openSource(FILES);
     expect(await send('<diagnostics:core>')).toMatchInlineSnapshot(`

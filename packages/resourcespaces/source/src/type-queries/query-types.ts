@@ -25,6 +25,7 @@ import { findOccurrences, isIdentifier } from '../type-service/identifier-name.t
 import { TypeServiceError } from '../type-service/language-protocol.ts';
 import { mayHaveSettings } from '../type-service/project-facts.ts';
 import type { TypeService } from '../type-service/type-service.ts';
+import { separateMissing } from './missing-packages.ts';
 
 /**
  * Waits for a query about types; turns a failure of the type service into a ResourceError that suggests the tag `next`.
@@ -171,13 +172,14 @@ export async function listDiagnostics(
   const wanted = modules.map(({ path }) => files.fileOf(path));
   const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
   const changed = await files.changedBy(context.session.id);
-  const { report, mayDiffer } = await queryTypes(
+  const { checked, mayDiffer } = await queryTypes(
     types.check(async (all) => {
       const mayDiffer = await mayChangeErrors(all, changed);
-      return { report: await findDiagnostics(all, query), mayDiffer };
+      return { checked: await findDiagnostics(all, query), mayDiffer };
     }, signal),
     `<R:${request.target}>`,
   );
+  const { report, missing, line } = await separateMissing(checked, { root: base.root, catalog });
   const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => {
     const module = nameModule(file, catalog);
     const render = (one: (typeof rows)[number]) =>
@@ -187,17 +189,25 @@ export async function listDiagnostics(
   });
   const summary = summarizeReport(report, getModuleAddress(target), modules.length);
   const untyped = all.length === modules.length ? [] : [`not checked: ${describeLanguages(all)}`];
-  const errors = report.diagnostics.map((one) => ({ was: one, is: one }));
+  const errors = checked.diagnostics.map((one) => ({ was: one, is: one }));
   // Files of no project are checked with each other.
   if (!mayDiffer && (changed.length === 0 || report.loose.length === 0))
     types.remember({ introduced: [], kept: [], moved: errors }, true);
   const old = mayDiffer ? report.diagnostics.filter((one) => types.isNew(one) === false).length : 0;
   const before = old === 0 ? [] : [`there before this session: ${old === report.total ? 'all' : old} of them`];
   const again = report.isOutOfTime ? [`the rest: ${context.tag(`<diagnostics:${request.target}>`)} again`] : [];
-  const head = [summary, ...before, ...renderRemarks(report, modules, catalog), ...again, ...untyped];
-  const others = listOtherProblems(report, catalog);
+  const first = line === undefined ? [summary] : [line, summary.replace(/^\w+ /, '$&other ')];
+  const head = [...first, ...before, ...renderRemarks(report, modules, catalog), ...again, ...untyped];
+  const others = [
+    ...missing.map((one) => ({
+      path: nameModule(one.file, catalog),
+      line: one.line,
+      text: renderTypeError(one, catalog),
+    })),
+    ...listOtherProblems(checked, catalog),
+  ];
   const call = `diagnostics:${request.target}`;
-  return { ...outputModuleRows({ head, groups, others, page, call, context }), rows: report.total };
+  return { ...outputModuleRows({ head, groups, others, page, call, context }), rows: checked.total };
 }
 
 /** Sorts modules that the session has changed to the beginning: there may be no time for all. */
