@@ -72,12 +72,12 @@ export function previewRun(run: WantedRun): string {
  */
 export function listRunTargets({ script, command, given = [], part, network }: WantedRun): readonly string[] {
   if (part === undefined) return [makeCommandTarget(command, network)];
-  const words = [...part.words, ...given];
-  return [`${makeCommandTarget(script.command, network)} #part ${quoteCommand(words)}`, makeCommandTarget(words)];
+  const alone = renderPartAlone({ given }, part);
+  return [`${makeCommandTarget(script.command, network)} #part ${alone}`, makeCommandTarget([...part.words, ...given])];
 }
 
 /** Renders the text that a shell runs: the part as it is written in the script, then the given words. */
-function renderPartAlone({ given = [] }: WantedRun, { text }: ScriptPart): string {
+function renderPartAlone({ given = [] }: Pick<WantedRun, 'given'>, { text }: ScriptPart): string {
   return [text, quoteCommand(given)].join(' ').trimEnd();
 }
 

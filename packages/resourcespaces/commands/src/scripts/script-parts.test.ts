@@ -40,15 +40,16 @@ describe('the parts of a script', () => {
   });
 
   it('are found by number, text or first words, if only one is meant', () => {
-    const parts = ['xo', 'node a.js', 'node b.js', 'xo --fix'];
+    const parts = ['xo', 'node a.js', 'node b.js', 'xo --fix', `A=1 B='2 3' ava`];
     const script = { name: 'test', parts, steps: [], file: 'package.json', fingerprint: '', command: ['npm'] as const };
     expect(findPart(script, '3')).toEqual({ number: 3, text: 'node b.js', words: ['node', 'b.js'] });
     expect(findPart(script, 'node a.js').number).toBe(2);
     expect(findPart(script, 'xo').number).toBe(1);
+    expect(findPart(script, 'ava').number).toBe(5);
     expect(() => findPart(script, 'node')).toThrow(
-      "several parts of 'test' begin with 'node'. Parts: 1 xo, 2 node a.js, 3 node b.js, 4 xo --fix.",
+      "several parts of 'test' begin with 'node'. Parts: 1 xo, 2 node a.js, 3 node b.js, 4 xo --fix, 5 A=1 B='2 3' ava.",
     );
-    expect(() => findPart(script, '5')).toThrow("'test' has no part '5'. Parts: 1 xo,");
+    expect(() => findPart(script, '6')).toThrow("'test' has no part '6'. Parts: 1 xo,");
   });
 });
 

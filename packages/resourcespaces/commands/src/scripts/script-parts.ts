@@ -40,6 +40,9 @@ function canRunAlone(text: string): boolean {
 
 const VARIABLE = /^\w+=/;
 
+/** Matches the variables before the program of a command. */
+const VARIABLES = /^(?:\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*\s+)+/;
+
 /** Reads the words of a command; undefined if a shell would read more in it than words. */
 function readPartWords(text: string): readonly [string, ...string[]] | undefined {
   try {
@@ -62,7 +65,8 @@ function readPartWords(text: string): readonly [string, ...string[]] | undefined
 export function findPart(script: Script, wanted: string): ScriptPart {
   const { name, parts = [], matched = [] } = script;
   const found = parts.flatMap((text, index) => {
-    const isMeant = wanted === String(index + 1) || text === wanted || text.startsWith(`${wanted} `);
+    const begins = [text, text.replace(VARIABLES, '')].some((one) => `${one} `.startsWith(`${wanted} `));
+    const isMeant = wanted === String(index + 1) || begins;
     return isMeant ? [{ number: index + 1, text, words: readPartWords(text)! }] : [];
   });
   const [part] = found;

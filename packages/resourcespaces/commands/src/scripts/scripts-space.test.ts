@@ -577,7 +577,7 @@ describe('the scripts of a project', () => {
   });
 
   it('say of a failure that Node has not the version which the project asks for', async () => {
-    const scripts = { lint: 'exit 1', test: 'exit 1', build: 'true', other: 'npx --no-install none; exit 1' };
+    const scripts = { lint: 'exit 1', test: 'exit 1', build: 'true', other: 'echo npx node@24; exit 1' };
     const engines = { node: '>=100' };
     const { run } = open({ 'package.json': JSON.stringify({ engines, scripts }) });
     const fact = /^ran with Node \d+\.\d+\.\d+; package\.json asks for >=100$/m;

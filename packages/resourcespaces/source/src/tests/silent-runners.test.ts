@@ -55,6 +55,14 @@ case $last in *a.test.js) for one; do case $one in --reporter-option=output=*) e
     ]);
   });
 
+  it('does not say which of them kept it when its time is up', { tags: ['long'] }, async () => {
+    const files = ['a.test.js', 'b.test.js'];
+    const failure = `vitest did not end within ${SECONDS} s, and was stopped; which of these files kept it is not known`;
+    expect(await run('vitest', ': > waiting\nwhile true; do sleep 0.01; done', { files, waiting: 'waiting' })).toEqual(
+      files.map((file) => ({ file, cases: [], failure: expect.stringContaining(failure) as string })),
+    );
+  });
+
   it('is not tried with all of them when the first ones have none', async () => {
     const files = ['a.test.js', 'b.test.js', 'c.test.js', 'd.test.js'];
     await expect(run('mocha', 'echo "no such option" >&2\nexit 1', { files })).rejects.toThrow(

@@ -151,7 +151,7 @@ math.test
   FAIL math > deep > fails
        AssertionError: expected 1 to be 2 // Object.is equality
        at src/math.test.ts:10
-Not run, though the test script does: xo`);
+Not run, though the test script does: xo (<scripts.R:test>)`);
     expect(await space.call('results', { target: 'math.test' })).toBe(`3 passed, 1 failed, 1 skipped
 math.test
   ok   math > adds

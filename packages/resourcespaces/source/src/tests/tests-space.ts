@@ -139,7 +139,7 @@ export class TestsSpace implements Resourcespace {
         const limits = await explainTestLimits(getCommandLimits(this.#root), failures.join('\n'));
         const others = [
           ...(await describeNodes(this.#root, modules, { hasFailed: hasFailed(results), signal })),
-          await this.#nameOtherCommands(tests),
+          await this.#nameOtherCommands(tests, tag),
         ];
         const parts = [...limits, shown.text, ...others, this.#compareWithFirst(results)];
         return { ...shown, text: parts.filter((part) => part !== '').join('\n'), hint: renderTotals(results) };
@@ -195,11 +195,13 @@ export class TestsSpace implements Resourcespace {
   }
 
   /** Says what else the test script does, if all of the tests were run. */
-  async #nameOtherCommands({ modules, isAll }: WantedTests): Promise<string> {
+  async #nameOtherCommands({ modules, isAll }: WantedTests, tag: ToolContext['tag']): Promise<string> {
     if (isAll !== true) return '';
     const folders = modules.map(({ package: { folder } }) => folder);
     const others = await listUnrunCommands(this.#root, folders);
-    return others.length === 0 ? '' : `Not run, though the test script does: ${others.join(', ')}`;
+    if (others.length === 0) return '';
+    const script = folders.every((folder) => folder === '') ? ` (${tag('<scripts.R:test>')})` : '';
+    return `Not run, though the test script does: ${others.join(', ')}${script}`;
   }
 
   #compareWithFirst(results: readonly TestModuleResult[]): string {
