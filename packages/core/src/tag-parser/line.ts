@@ -11,7 +11,7 @@ import { mayBeginJsonCalls, mayHoldJsonCalls } from './foreign/json-calls.ts';
 import type { TagNames } from './names.ts';
 import { cleanArgument, readClosingTag, readEnding, readTagLine, type TagLine } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
-import { beginsThought, findLoneEnd, listThoughts, UNUSUAL_MARK } from './thoughts.ts';
+import { beginsThought, findLoneEnd, hasThoughtEnd, listThoughts } from './thoughts.ts';
 
 /** Kinds of lines other than prose, each considered on its own. */
 export type Line =
@@ -122,7 +122,7 @@ export function readThoughtEnd(line: string): (Line & { readonly kind: 'thought-
 }
 
 function readInlineThought(line: string): Line | undefined {
-  if (!line.includes('</') && line.search(UNUSUAL_MARK) === -1) return undefined;
+  if (!hasThoughtEnd(line)) return undefined;
   const isWhole = listThoughts(line).some(([, end]) => end !== undefined);
   return isWhole ? { kind: 'inline-thought' } : undefined;
 }

@@ -14,6 +14,7 @@ export interface RunBlock {
 
 const CLOSE = '</run>';
 const OPEN = /<run>/i;
+const CLOSE_ANYWHERE = /<\/run>/i;
 const LEADING_BLANK_LINES = /^(?:[ \t\r]*\n)+/;
 const BETWEEN = /<\/run>[ \t]*<run>/i;
 
@@ -23,25 +24,30 @@ const BETWEEN = /<\/run>[ \t]*<run>/i;
  * @param hasCodes false if the text contains no terminal codes
  */
 export function readRunBlock(text: string, { start, end }: LinePlace, hasCodes: boolean): RunBlock | undefined {
-  const line = readDetected(text, start, end);
+  const line = hasCodes ? readDetected(text, start, end) : text.slice(start, end);
   const first = line.slice(skipBlanks(line, 0) + '<run>'.length);
-  const inner = stripClose(first);
+  const middle = first === '' ? -1 : first.search(CLOSE_ANYWHERE);
+  const inner = middle === -1 ? undefined : stripClose(first);
   if (inner !== undefined) return makeBlock(inner.split(BETWEEN), '', end);
-  const middle = first.search(/<\/run>/i);
   // A line without it is code. Terminal codes may stand between the two characters.
   const mark = hasCodes || middle !== -1 ? '<' : '</';
   for (let lineEnd = end, at = text.indexOf(mark, end); at !== -1; at = text.indexOf(mark, lineEnd)) {
     const lineStart = text.lastIndexOf('\n', at) + 1;
     lineEnd = findLineEnd(text, at);
-    const last = readDetected(text, lineStart, lineEnd);
+    const last = hasCodes ? readDetected(text, lineStart, lineEnd) : text.slice(lineStart, lineEnd);
     // A closing tag in the middle of the first line is code if the block is closed before the next one begins.
     if (middle !== -1 && OPEN.test(last)) break;
     const closeStart = skipBlanks(last, 0);
     const isAtStart = isCloseAt(last, closeStart);
     const before = isAtStart ? '' : stripClose(last);
     if (before === undefined) continue;
-    const code = `${first}\n${text.slice(end + 1, lineStart)}${before}`;
-    return makeBlock([code], isAtStart ? last.slice(closeStart + CLOSE.length) : '', lineEnd);
+    // Without text before it, the line break of the first line would only have to be removed again.
+    const code = text.slice(end + 1, lineStart) + before;
+    return makeBlock(
+      [first === '' ? code : `${first}\n${code}`],
+      isAtStart ? last.slice(closeStart + CLOSE.length) : '',
+      lineEnd,
+    );
   }
   return middle === -1 ? undefined : makeBlock([first.slice(0, middle)], first.slice(middle + CLOSE.length), end);
 }

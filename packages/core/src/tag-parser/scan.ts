@@ -1,7 +1,7 @@
 import { findLineEnd, isBlank, markCodes, skipBlanks, trimBlanks } from './characters.ts';
 import { readCodedLine, readLine, type Line, isProse, readThoughtEnd } from './line.ts';
 import type { TagNames } from './names.ts';
-import { UNUSUAL_MARK } from './thoughts.ts';
+import { CLOSINGS } from './thoughts.ts';
 import { canHaveBody, isLabelOf, type Tag, readEnding } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
@@ -31,7 +31,7 @@ export interface CandidateLine extends LinePlace {
   /** Line at whose end the body is closed, if no line of its own closes it. */
   ending: LinePlace | undefined;
   /** True if a closing tag follows that closes neither this line nor another: the text before it is a body. */
-  isMisclosed?: boolean;
+  isMisclosed: boolean;
 }
 
 /**
@@ -39,6 +39,9 @@ export interface CandidateLine extends LinePlace {
  * `Observation:` and `Tool:`.
  */
 const BEGINS_STRUCTURE = markCodes('<`~{@\\[*');
+
+/** Length of `</create_issue>`, in characters. */
+const LONGEST_SHARED = 16;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -53,12 +56,18 @@ export function normalizeText(raw: string): string {
 /** Reads a text line by line, once, and returns the candidates in order. */
 export function scanLines(text: string, names: TagNames): readonly CandidateLine[] {
   const lines: CandidateLine[] = [];
+  const known = new Map<string, Line>();
   let number = 0;
   let escape = findOrEnd(text, ESCAPE, 0);
-  // A closing tag may follow text on its line.
-  let closing = findOrEnd(text, '</', 0);
-  const marks = text.matchAll(UNUSUAL_MARK);
-  let mark = nextIndex(marks);
+  // A closing tag, or the end of a thought, may follow text on its line.
+  const findClosing = (from: number): number => {
+    for (let at = 0; at < CLOSINGS.length; at++) {
+      if (closings[at]! < from) closings[at] = findOrEnd(text, CLOSINGS[at]!, from);
+    }
+    return Math.min(...closings);
+  };
+  const closings = CLOSINGS.map(() => -1);
+  let closing = findClosing(0);
   let last = -1;
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = findLineEnd(text, start);
@@ -66,15 +75,13 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
     const first = skipBlanks(text, start, end);
     const above = last;
     if (first < end) last = first;
-    while (mark < start) mark = nextIndex(marks);
-    const hasClosing = closing < end || mark < end;
+    const hasClosing = closing < end;
     const hasCodes = escape < end;
-    if (closing < end) closing = findOrEnd(text, '</', end);
+    if (hasClosing) closing = findClosing(end);
     if (hasCodes) escape = findOrEnd(text, ESCAPE, end);
     else if (first === end || !(hasClosing || mayBeginStructure(text, first))) continue;
-    const { content, visible } = hasCodes
-      ? readCodedLine(text.slice(start, end), names)
-      : { content: readLine(trimBlanks(text, first, end), names), visible: undefined };
+    const coded = hasCodes ? readCodedLine(text.slice(start, end), names) : undefined;
+    const content = coded ? coded.content : readShared(trimBlanks(text, first, end), names, known);
     if (!content && !hasCodes) continue;
     lines.push({
       index: lines.length,
@@ -83,13 +90,24 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
       end,
       above,
       content,
-      visible,
+      visible: coded?.visible,
       closer: undefined,
       ending: undefined,
+      isMisclosed: false,
     });
   }
   matchClosers(lines);
   return lines;
+}
+
+/** Reads a line; short ones, most of which occur many times in a text, once. */
+function readShared(line: string, names: TagNames, known: Map<string, Line>): Line | undefined {
+  if (line.length > LONGEST_SHARED) return readLine(line, names);
+  const shared = known.get(line);
+  if (shared) return shared;
+  const content = readLine(line, names);
+  if (content) known.set(line, content);
+  return content;
 }
 
 function mayBeginStructure(text: string, at: number): boolean {
@@ -97,13 +115,10 @@ function mayBeginStructure(text: string, at: number): boolean {
   if (BEGINS_STRUCTURE[code] === 1) return true;
   if (code === 102) return text.startsWith('functools[', at);
   if (code === 0x273f) return true;
+  if (code === 97) return text.startsWith('analysis', at) || text.startsWith('assistant', at);
+  if (code === 72) return text.startsWith('Here', at);
   if (code === 84) return text.startsWith('Tool:', at);
   return (code === 65 && text.startsWith('Action:', at)) || (code === 79 && text.startsWith('Observation:', at));
-}
-
-function nextIndex(matches: Iterator<RegExpExecArray>): number {
-  const { done, value } = matches.next();
-  return done === true ? Infinity : value.index;
 }
 
 function findOrEnd(text: string, part: string, from: number): number {

@@ -57,9 +57,17 @@ const MARKS = new RegExp(
   'gi',
 );
 
-/** Matches a part of each mark that does not begin with `<`, or with `</`. A quick check for long texts. */
-export const UNUSUAL_MARK =
-  /\[\/?THINK\]|◁|\|>|\[unused1|analysis[A-Z]|assistantfinal|my (?:thought process|response):/gi;
+/**
+ * Parts of the closing tags and of the ends of thoughts, except words, which count only if the line begins with them.
+ * Texts and not a pattern, because a long text is searched for them many times faster.
+ */
+export const CLOSINGS = ['</', '|>', '▷', '[/', '[unused17]'];
+const WORDS = /assistantfinal|my response:/i;
+
+/** Tests whether a line may hold the end of a thought. A quick check. */
+export function hasThoughtEnd(line: string): boolean {
+  return CLOSINGS.some((part) => line.includes(part)) || WORDS.test(line);
+}
 
 /** Tests whether a line, without surrounding blanks, begins a thought. */
 export function beginsThought(line: string): boolean {

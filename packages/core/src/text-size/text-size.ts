@@ -4,9 +4,15 @@ import { PAGE_CHARACTERS_PER_TOKEN, TOKEN_CAP, CAP_TOLERANCE, UNITS_PER_TOKEN } 
  * U+0800 2, any other 4; a line break counts 1.
  */
 export function countUnits(text: string): number {
-  let total = 0;
-  for (let index = 0; index < text.length; index += isSurrogatePair(text, index) ? 2 : 1) {
-    total += unitsOf(text.charCodeAt(index));
+  let total = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    // Most characters are ASCII, which costs one comparison.
+    if (code < 0x80) continue;
+    if (isSurrogatePair(text, index)) {
+      total += 2;
+      index++;
+    } else total += unitsOf(code) - 1;
   }
   return total;
 }

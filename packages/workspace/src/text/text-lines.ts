@@ -50,8 +50,11 @@ const LONGEST_RANGE = 19_500;
 export function getRangeLength(lines: readonly string[], first: number, page: number): number {
   for (let pages = PAGES_OF_RANGE; pages > 1; pages--) {
     const length = page * pages;
-    const shown = renderNumbered(lines.slice(0, countLinesOnLastPage(lines, 0, length)), first);
-    if (countUnits(shown) <= Math.min(length * 1.5, LONGEST_RANGE)) return length;
+    const shown = lines.slice(0, countLinesOnLastPage(lines, 0, length));
+    // Line breaks are in the lines; only the numbers and their marks are added.
+    const numbers = shown.reduce((sum, _, index) => sum + String(first + index).length + 1, 0);
+    const units = countUnits(shown.join('')) + numbers;
+    if (units <= Math.min(length * 1.5, LONGEST_RANGE)) return length;
   }
   return page;
 }

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../protocol/tool-call.ts';
 import type { ToolResult } from '../../protocol/tool-result.ts';
+import { markCodes } from '../../tag-parser/characters.ts';
 import { hasSeparator } from '../../feedback/render-feedback.ts';
 import { takeFirstUnits } from '../../text-size/text-size.ts';
 import { quoteJson } from '../../tool-router/quote-json.ts';
@@ -171,11 +172,9 @@ function removeLayout(text: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/**
- * Runs of characters that may stand for other text, and how many of them are looked at in a text. Without the first
- * part, a word that is too short would be read again from each of its letters on.
- */
-const RUN = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{16,}={0,2}/g;
+/** Characters of a run that may stand for other text, its minimum length, and how many are looked at in a text. */
+const IS_ENCODED = markCodes('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-');
+const SHORTEST_RUN = 16;
 const MOST_RUNS = 200;
 const LONGEST_RUN = 65_536;
 /** Matches text that a person can read: bytes that are no UTF-8 are decoded as U+FFFD. */
@@ -192,7 +191,7 @@ const MOST_PARTS = 500;
 export function listDecoded(text: string): readonly string[] {
   const found: string[] = [];
   let left = MOST_RUNS;
-  for (const [run] of text.matchAll(RUN)) {
+  for (const run of listEncodedRuns(text)) {
     if (left-- === 0) break;
     for (const decode of [decodeHex, decodeBase64]) {
       // Most runs are words, which shows at their beginnings.
@@ -202,6 +201,21 @@ export function listDecoded(text: string): readonly string[] {
     }
   }
   return found;
+}
+
+/** Yields the runs. Begins at the end of the shortest possible one: of most texts, few characters are looked at. */
+function* listEncodedRuns(text: string): Generator<string> {
+  for (let start = 0, end = 0; start + SHORTEST_RUN <= text.length;) {
+    let at = start + SHORTEST_RUN - 1;
+    while (at >= start && IS_ENCODED[text.charCodeAt(at)] === 1) at--;
+    if (at < start) {
+      end = start + SHORTEST_RUN;
+      while (IS_ENCODED[text.charCodeAt(end)] === 1) end++;
+      yield text.slice(start, text.startsWith('==', end) ? end + 2 : text.startsWith('=', end) ? end + 1 : end);
+      at = end;
+    }
+    start = at + 1;
+  }
 }
 
 /**
