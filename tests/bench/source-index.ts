@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allowAll, asModelText, createAgent } from '@bae/core';
-import { SourceSpace } from '@bae/source';
+import { allowAll, asModelText, createAgent, type ModelText } from '@bae/core';
+import { provideSource, SourceSpace } from '@bae/source';
 import { provideWorkspace } from '@bae/workspace';
 import { parseSync } from 'oxc-parser';
 import { codeFiles } from './code-files.ts';
@@ -9,8 +9,8 @@ import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
 import type { MeasuredCode } from './measured-code.ts';
 
 const ROUNDS = 5;
-/** A word that stands in too many lines to be searched for: all modules have to be looked into. */
-const COMMON = '<R:export>';
+/** A name that nothing has: it is compared with the symbols of all modules, which have to be looked into. */
+const UNKNOWN = '<R:export>';
 
 /** Looking into a whole project takes hardly longer than parsing it; looking again takes next to nothing. */
 export async function sourceIndex(): Promise<readonly Measurement[]> {
@@ -36,7 +36,10 @@ async function timeOfIndex(project: MeasuredCode): Promise<number> {
   const agent = openAgent(project);
   // The space itself, and what it is loaded from, is no part of it.
   await addressOf(oneOf(project), agent);
-  const time = await timeOf(() => agent.run(asModelText(COMMON)));
+  const time = await timeOf(() => agent.run(asModelText(UNKNOWN)));
+  const count = project.paths.length;
+  if (agent.read < count)
+    throw new Error(`Of ${count} modules, ${agent.read} are looked into. Measure a project of at most 3,000.`);
   await agent.close();
   return time;
 }
@@ -47,11 +50,11 @@ async function timesOfReading(project: MeasuredCode): Promise<Readonly<Record<'u
   const file = join(project.folder, path);
   const text = readFileSync(file, 'utf8');
   const address = await addressOf(path, agent);
-  await agent.run(asModelText(COMMON));
+  await agent.run(asModelText(UNKNOWN));
   let changes = 0;
   const times = await mediansInTurn(
     {
-      unchanged: () => timeOf(() => agent.run(asModelText(COMMON))),
+      unchanged: () => timeOf(() => agent.run(asModelText(UNKNOWN))),
       afterChange: async () => {
         const name = `changed${++changes}`;
         writeFileSync(file, `${text}\nexport const ${name} = ${changes};\n`);
@@ -71,7 +74,18 @@ async function timesOfReading(project: MeasuredCode): Promise<Readonly<Record<'u
 type Agent = ReturnType<typeof openAgent>;
 
 function openAgent({ folder }: MeasuredCode) {
-  return createAgent({ home: SourceSpace, provide: [provideWorkspace(folder)], approver: allowAll });
+  let read = 0;
+  const onProgress = (_done: number, total: number): void => void (read = Math.max(read, total));
+  const provide = [provideWorkspace(folder), provideSource({ onProgress })];
+  const agent = createAgent({ home: SourceSpace, provide, approver: allowAll });
+  return {
+    run: (text: ModelText) => agent.run(text),
+    close: () => agent.close(),
+    /** Number of modules that were looked into for the question that needed most of them. */
+    get read() {
+      return read;
+    },
+  };
 }
 
 async function ask(agent: Agent, tag: string): Promise<string> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type AgentOptions, ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
-import type { Mount, PluginProcess, Trust, TrustSubject } from '@bae/plugins';
+import type { Mount, PluginProcess, Trust, TrustStore, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME, isOfUse, OWN_NAMES, SKILLS, TERMINAL } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
@@ -122,10 +122,11 @@ export async function loadConfig({
 }
 
 /** Trust decisions of the user, and the reason if they cannot be read. */
-type UserTrust = Trust & { readonly problem?: string };
+type UserTrust = Trust & Pick<TrustStore, 'entries'> & { readonly problem?: string };
 
 /** Trusts nothing, so that nothing is loaded. */
 const NOBODY: UserTrust = {
+  entries: () => [],
   stateOf: () => 'unknown',
   addWantedTo: (subject) => subject,
   loadsOf: () => undefined,

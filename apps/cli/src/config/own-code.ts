@@ -1,5 +1,5 @@
 import { basename, dirname, join, sep } from 'node:path';
-import type { KnownLoads, Trust } from '@bae/plugins';
+import type { KnownLoads, TrustStore } from '@bae/plugins';
 import { getPathKind, listAncestors, listFolderEntries, resolveLinks } from './disk.ts';
 
 /** Folder of installed packages. */
@@ -20,11 +20,10 @@ export function listCode(files: readonly string[], loads: KnownLoads | undefined
  * Lists the folders of used packages that are installed, and of those that they load. A package that is developed in the
  * folder can be changed by the agent; its user is asked again before it runs.
  */
-export function listPackageCode(folders: readonly string[], trust: Pick<Trust, 'loadsOf'>): readonly string[] {
-  return folders.flatMap((folder) => [
-    ...(isInModules(folder) ? [folder] : []),
-    ...listInstalled(trust.loadsOf(folder)),
-  ]);
+export function listPackageCode(folders: readonly string[], trust: Pick<TrustStore, 'entries'>): readonly string[] {
+  // The decisions are read once: there may be hundreds of packages.
+  const loads = new Map(trust.entries().map((entry) => [entry.path, entry.loads]));
+  return folders.flatMap((folder) => [...(isInModules(folder) ? [folder] : []), ...listInstalled(loads.get(folder))]);
 }
 
 function listInstalled(loads: KnownLoads | undefined): readonly string[] {

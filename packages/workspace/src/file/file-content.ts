@@ -103,9 +103,11 @@ export async function openContent(file: FoundFile): Promise<FileContent> {
     const handle = await openFile(file);
     return { chunks: (offset) => readInChunks(handle, offset), [Symbol.asyncDispose]: () => handle.close() };
   }
+  // A small file needs little memory; what several reads at the same time share would be allocated for each of them.
+  if (stats.size <= SMALL) return holdContent(readAtOnce(file));
   const buffer = spare ?? Buffer.allocUnsafeSlow(AT_ONCE);
   spare = undefined;
-  const bytes = stats.size > SMALL ? await readInThread(file, buffer) : readAtOnce(file, buffer);
+  const bytes = await readInThread(file, buffer);
   return holdContent(bytes, () => (spare = buffer));
 }
 
@@ -131,12 +133,12 @@ export async function* readInChunks(handle: FileHandle, offset = 0): AsyncGenera
 }
 
 /** Reads a file that is pinned by descriptor synchronously: suitable for small or cached files. */
-function readAtOnce(file: FoundFile, into?: Buffer): Uint8Array {
+function readAtOnce(file: FoundFile): Uint8Array {
   const { address, stats } = requireRegular(file);
   try {
     const descriptor = openSync(address, READ);
     try {
-      const buffer = into ?? Buffer.allocUnsafe(stats.size);
+      const buffer = Buffer.allocUnsafe(stats.size);
       return buffer.subarray(0, readSync(descriptor, buffer, 0, stats.size, 0));
     } finally {
       closeSync(descriptor);
@@ -226,11 +228,12 @@ export async function readFileSnapshot(file: ResolvedPath, largest: number): Pro
   for await (const chunk of content.chunks()) {
     builder.add(chunk);
     size += chunk.length;
-    if (size <= largest) pieces.push(Uint8Array.from(chunk));
+    if (size <= largest) pieces.push(Buffer.from(chunk));
     else pieces.length = 0;
   }
   const snapshot = { ...builder.finish(), mode: file.stats.mode & PERMISSIONS };
-  return size <= largest ? { ...snapshot, content: Buffer.concat(pieces) } : snapshot;
+  if (size > largest) return snapshot;
+  return { ...snapshot, content: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces) };
 }
 
 /** Reads a file, or what a link or folder itself consists of; the names in a folder stand for its content. */

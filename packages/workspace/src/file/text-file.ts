@@ -40,6 +40,7 @@ export interface TextFile extends FileDigest {
 const NOT_CHANGED = 'It is not changed, to keep them.';
 const NOT_FOR_CODE =
   'Code gets only what it could write back, so no line with such bytes; a tag outside a run block shows them as \ufffd.';
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** Maximum size of a file that is read as a whole, in bytes; larger files are read in windows only. */
@@ -63,7 +64,7 @@ export function decodeFile(
 
 /** Decodes text without repairing anything; returns undefined for bytes that are not text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  return isBinary(bytes) || !isUtf8(bytes) ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return isBinary(bytes) || !isUtf8(bytes) ? undefined : DECODER.decode(bytes);
 }
 
 export function encodeText(text: string, given: string): Buffer {

@@ -10,7 +10,7 @@ const MOST_LINKS = 40;
  */
 export function listWays(files: readonly string[]): readonly string[] {
   const finder = new WayFinder();
-  return files.flatMap((file) => finder.list(resolve(file)));
+  return [...new Set(files.flatMap((file) => finder.list(resolve(file))))];
 }
 
 /** Resolves the links in the existing part of a path: for a new file, those of its folder. */
@@ -25,25 +25,26 @@ export function findRealFile(path: string): string {
 
 /** Remembers what it has looked up: files have most of their folders in common, and there may be thousands. */
 class WayFinder {
-  readonly #links = new Map<string, string | undefined>();
+  /** The outermost link on the way to a path and its target, by path. */
+  readonly #links = new Map<string, Link | undefined>();
   readonly #folders = new Map<string, string>();
 
   list(path: string, most = MOST_LINKS): readonly string[] {
-    const parents = [path];
-    for (let folder = dirname(path); folder !== parents[0]; folder = dirname(folder)) parents.unshift(folder);
-    for (const parent of parents) {
-      const target = this.#readLink(parent);
-      if (target === undefined) continue;
-      const next = join(resolve(dirname(parent), target), relative(parent, path));
-      return most === 0 ? [path] : [path, ...this.list(next, most - 1)];
-    }
+    const link = this.#findLink(path);
     // The system may have another spelling of a folder.
-    return [path, join(this.#findRealFolder(dirname(path)), basename(path))];
+    if (link === undefined) return [path, join(this.#findRealFolder(dirname(path)), basename(path))];
+    const next = join(resolve(dirname(link.path), link.target), relative(link.path, path));
+    return most === 0 ? [path] : [path, ...this.list(next, most - 1)];
   }
 
-  #readLink(path: string): string | undefined {
-    if (!this.#links.has(path)) this.#links.set(path, readLink(path));
-    return this.#links.get(path);
+  #findLink(path: string): Link | undefined {
+    if (this.#links.has(path)) return this.#links.get(path);
+    const folder = dirname(path);
+    const above = folder === path ? undefined : this.#findLink(folder);
+    const target = above === undefined ? readLink(path) : undefined;
+    const link = target === undefined ? above : { path, target };
+    this.#links.set(path, link);
+    return link;
   }
 
   #findRealFolder(folder: string): string {
@@ -51,6 +52,11 @@ class WayFinder {
     this.#folders.set(folder, real);
     return real;
   }
+}
+
+interface Link {
+  readonly path: string;
+  readonly target: string;
 }
 
 /** Returns the target of a link; undefined for anything else. */

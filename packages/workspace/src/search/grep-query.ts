@@ -14,7 +14,7 @@ export interface GrepQuery {
   readonly all?: boolean | undefined;
   /** True to include files that may hold passwords or private keys, for which the user has to be asked. */
   readonly secrets?: boolean | undefined;
-  /** Maximum number of rows to return; counting continues. Default: 50. */
+  /** Maximum number of rows to return; counting continues. With 0, matches are only counted. Default: 50. */
   readonly limit?: number | undefined;
   /** Maximum number of files with returned rows. Default: as many as rows. */
   readonly fileLimit?: number | undefined;

@@ -106,6 +106,24 @@ describe('a search with ripgrep', () => {
     expect(readFileSync(join(folder, 'log'), 'utf8')).toBe(`${folder}/moved\n`);
   });
 
+  it('is run once when no row is wanted', async () => {
+    const folder = temporaryFolder({ 'root/a.txt': 'hit\nhit\n', 'root/b.txt': 'hit\n' });
+    const script = `#!/bin/sh\necho run >> ${folder}/log\nexec ${await findRipgrep()} "$@"\n`;
+    const tools = temporaryFolder({ rg: script });
+    chmodSync(join(tools, 'rg'), 0o755);
+    const workspace = new WorkspaceRoot(join(folder, 'root'), { ripgrep: join(tools, 'rg') });
+    const { rows, matches, files } = await workspace.grep({ pattern: 'hit', limit: 0 });
+    expect({ rows, matches, files }).toEqual({
+      rows: [],
+      matches: 3,
+      files: [
+        { path: 'a.txt', matches: 2 },
+        { path: 'b.txt', matches: 1 },
+      ],
+    });
+    expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('run\n');
+  });
+
   it.each([undefined, null])('obeys no rules from above the workspace, with ripgrep %s', async (ripgrep) => {
     const folder = temporaryFolder({ '.gitignore': 'a.txt\n', 'root/a.txt': 'hit\n', 'root/d/a.txt': 'hit\n' });
     const workspace = new WorkspaceRoot(join(folder, 'root'), ripgrep === undefined ? {} : { ripgrep });

@@ -6,7 +6,7 @@ import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import { LARGE, MatchCounter, countMatches, isTooLarge } from './count-matches.ts';
 import { type FileCount, type GrepJob, type MatchRow, type MatchedFile, type Matches } from './grep-query.ts';
-import { MOST_FOR_CODE, computeRowWidth } from './match-rows.ts';
+import { MOST_FOR_CODE, computeRowWidth, countWantedRows } from './match-rows.ts';
 import { RowParser } from './ripgrep-output.ts';
 import { runRipgrep } from './ripgrep.ts';
 import { type RipgrepSearch, searchLargeFiles, searchNamedFile } from './search-large-files.ts';
@@ -38,7 +38,9 @@ async function searchFolder(search: RipgrepSearch): Promise<Matches> {
   // There may be no handler yet if counting fails before the first match.
   counted.promise.catch(() => undefined);
   let rows: Promise<RowsByFile> | undefined;
-  const counter = new MatchCounter(search.job.query, () => {
+  const { query } = search.job;
+  const counter = new MatchCounter(query, () => {
+    if (countWantedRows(query) === 0) return;
     rows = readFirstRows(search, counted.promise);
     rows.catch(() => undefined);
   });

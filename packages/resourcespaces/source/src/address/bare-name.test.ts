@@ -30,11 +30,37 @@ describe('a name without its module', () => {
       'src/use.ts': "import { second } from './pair.ts';\nsecond;\n",
     });
     expect(result).toContain('second');
-    expect(parsed).toEqual([0, 2]);
+    expect(parsed).toEqual([0, 0, 2]);
   });
 
   it('is compared with all symbols when nothing has it', async () => {
-    expect((await readByName('nothingLikeIt')).parsed).toEqual([0, 0, 0, 0, 30]);
+    expect((await readByName('nothingLikeIt')).parsed.filter((modules) => modules > 0)).toEqual([30]);
+  });
+
+  it('is not looked for inside of functions where another word follows it', async () => {
+    const { parsed } = await readByName('export', { 'src/word.ts': 'const a = 1; // to export is no declaration\n' });
+    expect(parsed.filter((modules) => modules > 0)).toEqual([31]);
+  });
+
+  it.each([
+    ['class Common extends Error {}', 'Common'],
+    ['export interface Common<T> {}', 'Common'],
+    ['export const {\n  Common\n} = it;', 'Common'],
+    ['export function make() {\n  class Common extends Error {}\n}', 'Common'],
+    ['export class Store {\n  Common = 1;\n}', 'Common'],
+    ['export class Store {\n  Common /* first */ = 1;\n}', 'Common'],
+    ['exports.Common = function () {};', 'Common'],
+    ['export enum Level {\n  Common\n}', 'Common'],
+    ["export default { 'Common': () => 1 };", 'Common'],
+  ])('is found in %j', async (text, name) => {
+    expect((await readByName(name, { 'src/it.ts': text })).result).toMatch(/^(?!\S*Error:)[^]*Common/);
+  });
+
+  it.each([
+    '/** @typedef {string} Common what it is */',
+    '/**\n * @typedef {{\n *   a: string\n * }} Common what it is\n */',
+  ])('is found in %j', async (text) => {
+    expect((await readByName('Common', { 'src/it.js': `${text}\nexport const a = 1;` })).result).toBe(text);
   });
 
   it('may have a character that means something to a search', async () => {
@@ -43,13 +69,13 @@ describe('a name without its module', () => {
     expect(parsed[0]).toBeLessThan(31);
   });
 
-  it('that stands everywhere is looked up everywhere', async () => {
+  it('that stands in very many lines is looked up in the modules that have them', async () => {
     const lines = 'const a = common;\n'.repeat(1001);
     const { result, parsed } = await readByName('common', {
       'src/many.ts': lines,
       'src/z.ts': 'export const [common] = [1];\n',
     });
     expect(result).toBe('export const [common] = [1];');
-    expect(parsed).toEqual([0, 32]);
+    expect(parsed).toEqual([0, 0, 2]);
   });
 });

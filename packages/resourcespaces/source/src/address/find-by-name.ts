@@ -12,7 +12,7 @@ import {
 import { findInOwners, followNames, listPathsInOwners } from './find-in-owners.ts';
 import { findTitle, splitTestPlace } from './find-title.ts';
 import { readIfPossible } from '../errors.ts';
-import type { SymbolOutline } from '../language/outline.ts';
+import { isCompiled, isComponent, type SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog, CodeModule, SourceModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { isIdentifier } from '../type-service/identifier-name.ts';
@@ -108,8 +108,6 @@ async function loadSpecifier(base: CodeBase, specifier: string, source: SourceMo
   return next && readIfPossible(base.index.load(next));
 }
 
-/** Maximum number of matching lines that are inspected: a text search is much faster than parsing the whole project. */
-const MOST_ROWS = 1000;
 /** Pattern of the keywords that declare a name. */
 export const KEYWORDS = String.raw`\b(?:function\*?|def|class|interface|type|enum|namespace|const|let|var)`;
 /** Paths of files that are rarely meant when something else has the same name. */
@@ -210,9 +208,8 @@ function findModulesEndingWith(ending: string, { modules }: CodeCatalog): readon
 
 async function findDeclared(base: CodeBase, [first = '', ...rest]: readonly string[]): Promise<readonly Target[]> {
   if (!isIdentifier(first)) return [];
-  const escaped = escapePattern(first);
   // A frequently used name has few declarations, and most of them match the first pattern.
-  for (const pattern of [`${KEYWORDS}\\s+${escaped}`, escaped]) {
+  for (const pattern of [`${KEYWORDS}\\s+${escapePattern(first)}`, await makeDeclarationPattern(base, first)]) {
     const declared = await findSymbolsWhere(
       base,
       pattern,
@@ -250,7 +247,7 @@ async function findMembers(base: CodeBase, names: readonly string[]): Promise<re
   const isOwner = names.length === 1 || base.index.isInner ? () => true : isNamespace;
   const owners = await findSymbolsWhere(
     base,
-    escapePattern(name),
+    await makeDeclarationPattern(base, name),
     (symbol) => symbol.origin === undefined && listPathsInOwners([symbol], names, isOwner).length > 0,
   );
   const found = [...new Set(owners.map(({ source }) => source))].flatMap((one) =>
@@ -307,46 +304,38 @@ export async function findSymbolsWhere(
   pattern: string,
   matches: (symbol: SymbolOutline) => boolean,
 ): Promise<readonly SymbolTarget[]> {
-  const { modules } = await base.catalog();
   // Files that only declare types mostly repeat names of the code, and are searched when it does not have them.
-  const code = await findSymbolsIn(
-    base,
-    modules.filter(({ declares }) => !declares),
-    { pattern, matches },
-  );
-  return code.length > 0
-    ? code
-    : findSymbolsIn(
-        base,
-        modules.filter(({ declares }) => declares),
-        { pattern, matches },
-      );
+  for (const declares of [false, true]) {
+    const outlines = await base.index.outlines(await base.findModulesWith(pattern, declares));
+    const found = [...outlines].flatMap(([module, { symbols }]) =>
+      symbols.filter(matches).map((symbol) => ({ module, symbol })),
+    );
+    if (found.length === 0) continue;
+    const sorted = found.toSorted(
+      (a, b) => Number(b.symbol.exported) - Number(a.symbol.exported) || (a.module.name < b.module.name ? -1 : 1),
+    );
+    return Promise.all(
+      sorted.map(async ({ module, symbol }): Promise<SymbolTarget> => {
+        return { kind: 'symbol', source: await base.index.load(module), path: [symbol], passedOn: false };
+      }),
+    );
+  }
+  return [];
 }
 
-async function findSymbolsIn(
-  base: CodeBase,
-  modules: readonly CodeModule[],
-  { pattern, matches }: { readonly pattern: string; readonly matches: (symbol: SymbolOutline) => boolean },
-): Promise<readonly SymbolTarget[]> {
-  if (modules.length === 0) return [];
-  const outlines = await base.index.outlines(await findModulesWith(pattern, base, modules));
-  const found = [...outlines].flatMap(([module, { symbols }]) =>
-    symbols.filter(matches).map((symbol) => ({ module, symbol })),
-  );
-  const sorted = found.toSorted(
-    (a, b) => Number(b.symbol.exported) - Number(a.symbol.exported) || (a.module.name < b.module.name ? -1 : 1),
-  );
-  return Promise.all(
-    sorted.map(async ({ module, symbol }): Promise<SymbolTarget> => {
-      return { kind: 'symbol', source: await base.index.load(module), path: [symbol], passedOn: false };
-    }),
-  );
-}
+/** The names of symbols that their code may spell in another way. */
+const UNWRITTEN: ReadonlySet<string> = new Set(['default', 'import']);
 
-/** Returns the modules with lines that match; all modules when very many lines match. */
-async function findModulesWith(pattern: string, base: CodeBase, modules: readonly CodeModule[]) {
-  const { groups, matches } = await base.grep(modules, { pattern, limit: MOST_ROWS });
-  return matches > MOST_ROWS ? modules : [...groups.keys()];
+/**
+ * Returns the pattern of lines that may declare a name. In TypeScript and JavaScript, what a name is declared with ends
+ * it, or is one of a few words; in a doc comment that defines a type, prose may follow.
+ */
+async function makeDeclarationPattern(base: CodeBase, name: string): Promise<string> {
+  const escaped = escapePattern(name);
+  const { modules } = await base.catalog();
+  if (UNWRITTEN.has(name) || !modules.every(({ path }) => isCompiled(path) || isComponent(path))) return escaped;
+  const inCode = String.raw`${escaped}\s*(?:$|[^\w\s$]|(?:as|extends|from|implements|in|of)\b)`;
+  return String.raw`${inCode}|(?:^\s*\*|[@}]).*${escaped}`;
 }
 
 /** Returns the targets outside of tests and examples, if there are any, exported ones first; each address once. */

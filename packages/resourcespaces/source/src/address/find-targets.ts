@@ -63,7 +63,7 @@ async function isMentioned(base: CodeBase, address: string): Promise<boolean> {
   const [name] = /[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\W*$)/u.exec(address) ?? [];
   if (name === undefined) return false;
   const { modules } = await base.catalog();
-  return (await base.grep(modules, { pattern: escapePattern(name), limit: 1 })).matches > 0;
+  return (await base.grep(modules, { pattern: escapePattern(name), limit: 0 })).matches > 0;
 }
 
 async function findIn(base: CodeBase, address: string): Promise<readonly Target[]> {

@@ -115,7 +115,7 @@ async function listTests(base: CodeBase, modules: readonly CodeModule[], title: 
   const words = title.match(/[\p{L}\d]{3,}/gu) ?? [];
   if (words.length === 0) return [];
   const code = modules.filter(({ path }) => isCompiled(path));
-  const { files } = await base.grep(code, { pattern: words.join('|'), limit: 1 });
+  const { files } = await base.grep(code, { pattern: words.join('|'), limit: 0 });
   const catalog = await base.catalog();
   const { listTestNames } = await import('../tests/test-names.ts');
   const tests: Test[] = [];

@@ -65,6 +65,8 @@ export class CodeBase {
   readonly check: CheckChange | undefined;
   #catalog: Promise<CodeCatalog> | undefined;
   #inner: CodeBase | undefined;
+  /** Modules by the expression that they have a line for. */
+  #searched = new Map<string, Promise<readonly CodeModule[]>>();
 
   constructor(root: WorkspaceRoot, index: ModuleIndex, check?: CheckChange) {
     this.root = root;
@@ -81,7 +83,25 @@ export class CodeBase {
     if (this.index.isInner) return this;
     this.#inner ??= new CodeBase(this.root, this.index.inner, this.check);
     this.#inner.#catalog = this.catalog();
+    this.#inner.#searched = this.#searched;
     return this.#inner;
+  }
+
+  /**
+   * Finds the modules that have a line for one of our expressions: those of code, or those that only declare types. A
+   * lookup asks several times for the same ones, also for what is inside of functions, and they are searched for once.
+   */
+  findModulesWith(pattern: string, declares: boolean): Promise<readonly CodeModule[]> {
+    const key = `${declares} ${pattern}`;
+    const known = this.#searched.get(key) ?? this.#searchModules(pattern, declares);
+    this.#searched.set(key, known);
+    return known;
+  }
+
+  async #searchModules(pattern: string, declares: boolean): Promise<readonly CodeModule[]> {
+    const modules = (await this.catalog()).modules.filter((one) => one.declares === declares);
+    const found = new Set((await this.grep(modules, { pattern, limit: 0 })).files.map(({ path }) => path));
+    return modules.filter(({ path }) => found.has(path));
   }
 
   /** Searches modules with a regular expression: one of our own, unless the query says otherwise. */

@@ -23,7 +23,7 @@ const TESTING = [
 async function listTestModules(base: CodeBase): Promise<readonly CodeModule[]> {
   const catalog = await base.catalog();
   const maybe = catalog.modules.filter(({ path, declares }) => !declares && !TEST_PATH.test(path) && MAYBE.test(path));
-  const { files } = await base.grep(maybe, { pattern: TESTING, limit: 1 });
+  const { files } = await base.grep(maybe, { pattern: TESTING, limit: 0 });
   const found = new Set(files.map(({ path }) => path));
   return catalog.modules.filter(({ path }) => TEST_PATH.test(path) || found.has(path));
 }
