@@ -119,6 +119,8 @@ export function suggestPlainSearch(pattern: string): string {
 /** Finds the longest run of letters and digits, which is always a valid pattern. */
 function plainPart(pattern: string): string {
   const words =
-    pattern.replaceAll(/\[(?:\\.|\[:\w+:\]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\./gs, ' ').match(/[\p{L}\p{N}_]+/gu) ?? [];
+    pattern
+      .replaceAll(/\[(?:\\.|\[:\w+:\]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\{\d+,?\d*\}|\\./gs, ' ')
+      .match(/[\p{L}\p{N}_]+/gu) ?? [];
   return words.toSorted((a, b) => b.length - a.length)[0]?.slice(0, 100) ?? 'TODO';
 }
