@@ -4,7 +4,10 @@ import { EditError } from '../errors.ts';
 export interface EditBlock {
   readonly old: string;
   readonly new: string;
-  /** True if the old text was sent as whole lines: without new text, their line breaks go too. */
+  /**
+   * True if the old text was sent as whole lines: without new text, their line breaks go too, and new lines get their
+   * indentation.
+   */
   readonly areLines?: boolean;
 }
 
@@ -47,7 +50,7 @@ function readConflicts(text: string): readonly EditBlock[] | undefined {
   while (block.lastIndex < text.length || blocks.length === 0) {
     const found = block.exec(text);
     if (found === null) return undefined;
-    blocks.push({ old: found[1]!, new: found[2]! });
+    blocks.push({ old: found[1]!, new: found[2]!, areLines: true });
   }
   return blocks;
 }
@@ -59,11 +62,11 @@ function readDiff(text: string, name: string): readonly EditBlock[] | undefined 
   const first = lines.findIndex((line) => line.startsWith('@@'));
   if (first === -1 || !lines.slice(0, first).every((line) => line.trim() === '' || HEADER.test(line))) return undefined;
   refuseOtherFile(lines.slice(0, first), name);
-  const blocks: { old: string; new: string }[] = [];
+  const blocks: { old: string; new: string; areLines: boolean }[] = [];
   for (const line of lines.slice(first)) {
     const block = blocks.at(-1);
     const rest = `${line.slice(1)}\n`;
-    if (line.startsWith('@@')) blocks.push({ old: '', new: '' });
+    if (line.startsWith('@@')) blocks.push({ old: '', new: '', areLines: true });
     else if (line.startsWith('-')) block!.old += rest;
     else if (line.startsWith('+')) block!.new += rest;
     else if (line.startsWith(' ') || line === '') {

@@ -86,11 +86,14 @@ function findReplacements({ text, block, every, name, within }: WantedBlock): re
   const isWithin = (start: number, old: string): boolean => start >= from && start + old.length <= to;
   const starts = findStarts(text, exact.old, every ? exact.old.length : 1).filter((at) => isWithin(at, exact.old));
   const isLineStart = (at: number): boolean => at === 0 || text[at - 1] === '\n';
-  // Lines that were sent without their indentation are found as a part of a line, too, and their new text lacks it.
-  const areLines = block.areLines === true || block.old.endsWith('\n');
-  const isExact = starts.length > 0 && (!areLines || starts.some(isLineStart));
-  const forgiven = isExact ? [] : findWithoutBlanks(text, block).filter(({ start, old }) => isWithin(start, old));
-  const found = forgiven.length > 0 ? forgiven : starts.map((start) => ({ start, ...exact }));
+  const whole = (): readonly Replacement[] =>
+    findWithoutBlanks(text, block).filter(({ start, old }) => isWithin(start, old));
+  const exactly = starts.map((start) => ({ start, ...exact }));
+  // Lines that were sent without their indentation are found as the rest of a line, too, and their new text lacks it.
+  const mayLackIndent = block.areLines === true && starts.length > 0 && !starts.some(isLineStart);
+  const indented = mayLackIndent ? whole() : [];
+  const isIndented = indented.length === starts.length && starts.every((at) => indented.some((one) => covers(one, at)));
+  const found = starts.length === 0 ? whole() : isIndented ? indented : exactly;
   if (found.length === 0) throw createNotFoundError(text, block.old, { name, within });
   if (found.length > 1 && !every) {
     const lines = found.map(({ start }) => start).map(createLineCounter(text));
@@ -123,6 +126,10 @@ function adaptLineBreaks(text: string, { old, new: by }: EditBlock): EditBlock {
 
 function toCrlf(text: string): string {
   return text.replaceAll(/\r?\n/g, '\r\n');
+}
+
+function covers({ start, old }: Replacement, at: number): boolean {
+  return at >= start && at < start + old.length;
 }
 
 function findStarts(text: string, part: string, step: number): number[] {
