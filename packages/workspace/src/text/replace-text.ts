@@ -92,7 +92,8 @@ function findReplacements({ text, block, every, name, within }: WantedBlock): re
   // Lines that were sent without their indentation are found as the rest of a line, too, and their new text lacks it.
   const mayLackIndent = block.areLines === true && starts.length > 0 && !starts.some(isLineStart);
   const indented = mayLackIndent ? whole() : [];
-  const isIndented = indented.length === starts.length && starts.every((at) => indented.some((one) => covers(one, at)));
+  const isIndented =
+    indented.length === starts.length && starts.every((at) => indented.some((one) => holdsOffset(one, at)));
   const found = starts.length === 0 ? whole() : isIndented ? indented : exactly;
   if (found.length === 0) throw createNotFoundError(text, block.old, { name, within });
   if (found.length > 1 && !every) {
@@ -128,7 +129,7 @@ function toCrlf(text: string): string {
   return text.replaceAll(/\r?\n/g, '\r\n');
 }
 
-function covers({ start, old }: Replacement, at: number): boolean {
+function holdsOffset({ start, old }: Replacement, at: number): boolean {
   return at >= start && at < start + old.length;
 }
 
