@@ -17,7 +17,7 @@ import { guardAgainstHanging } from './watchdog.ts';
 
 /** Longest time to an answer, and longest time in which nothing else can happen, in milliseconds. */
 const PATIENCE = 2000;
-const STALL = 100;
+const STALL = 50;
 /** A busy machine is slow once, a bad pattern every time. */
 const TRIES = 4;
 
