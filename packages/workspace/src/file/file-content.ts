@@ -93,8 +93,9 @@ export interface FileContent extends AsyncDisposable {
   chunks(offset?: number): AsyncIterable<Uint8Array>;
 }
 
-/** Memory for the next file that is read in one piece: to allocate and collect it takes longer than reading the file. */
-let spare: Buffer | undefined;
+/** Memory for files that are read in one piece, one after the other: to allocate it takes longer than reading a file. */
+let shared: Buffer | undefined;
+let isInUse = false;
 
 export async function openContent(file: FoundFile): Promise<FileContent> {
   const { target, stats } = file;
@@ -103,12 +104,21 @@ export async function openContent(file: FoundFile): Promise<FileContent> {
     const handle = await openFile(file);
     return { chunks: (offset) => readInChunks(handle, offset), [Symbol.asyncDispose]: () => handle.close() };
   }
-  // A small file needs little memory; what several reads at the same time share would be allocated for each of them.
-  if (stats.size <= SMALL) return holdContent(readAtOnce(file));
-  const buffer = spare ?? Buffer.allocUnsafeSlow(AT_ONCE);
-  spare = undefined;
-  const bytes = await readInThread(file, buffer);
-  return holdContent(bytes, () => (spare = buffer));
+  const isSmall = stats.size <= SMALL;
+  const isFree = !isInUse;
+  // What is read at the same time has memory of its own, for a small file no more than it needs.
+  if (!isFree && isSmall) return holdContent(readAtOnce(file));
+  const buffer = isFree ? (shared ??= Buffer.allocUnsafeSlow(AT_ONCE)) : Buffer.allocUnsafeSlow(AT_ONCE);
+  const release = (): void => {
+    if (isFree) isInUse = false;
+  };
+  isInUse = true;
+  try {
+    return holdContent(isSmall ? readAtOnce(file, buffer) : await readInThread(file, buffer), release);
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** Wraps content that is in memory. */
@@ -133,12 +143,12 @@ export async function* readInChunks(handle: FileHandle, offset = 0): AsyncGenera
 }
 
 /** Reads a file that is pinned by descriptor synchronously: suitable for small or cached files. */
-function readAtOnce(file: FoundFile): Uint8Array {
+function readAtOnce(file: FoundFile, into?: Buffer): Uint8Array {
   const { address, stats } = requireRegular(file);
   try {
     const descriptor = openSync(address, READ);
     try {
-      const buffer = Buffer.allocUnsafe(stats.size);
+      const buffer = into ?? Buffer.allocUnsafe(stats.size);
       return buffer.subarray(0, readSync(descriptor, buffer, 0, stats.size, 0));
     } finally {
       closeSync(descriptor);
