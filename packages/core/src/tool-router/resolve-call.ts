@@ -2,7 +2,7 @@ import { BaeError, ParameterError, ResourceError, LineRangeError } from '../erro
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import type { ToolArguments, ToolDefinition, LineRange } from '../protocol/tool-definition.ts';
+import type { ToolArguments, ToolDefinition, LineRange, ToolSpec } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { VERBS } from '../protocol/verbs.ts';
 import { findNearestAncestor, hasTool, walkSpaces } from '../registry/navigation.ts';
@@ -183,10 +183,17 @@ export async function bindCall(definition: ToolDefinition, call: ToolCall, fromC
   if (bound.ok) return splitLineRange({ definition, known: bound.params });
   const { spec } = definition;
   const { error, known, unfilled, shapes, summary } = bound;
-  const suggestions = [suggestCall({ spec, call, known, unfilled, fromCode, shapes })];
+  const nothingKept = unfilled.length === 0 && Object.keys(known).length === 0;
+  const shown = nothingKept ? showExample(spec) : known;
+  const suggestions = [suggestCall({ spec, call, known: shown, unfilled, fromCode, shapes })];
   const isText = spec.name === 'grep' && !fromCode && call.form === undefined && !call.arg.includes('"');
   if (isText && summary === undefined && call.arg !== '') suggestions.push(`<Grep:"${call.arg}">`);
   throw new ParameterError(summary ?? error.message, suggestions);
+}
+
+/** Gives the first parameter its example: some tools need one of several values that can all be left out. */
+function showExample({ params: [first] }: ToolSpec): Readonly<Record<string, unknown>> {
+  return typeof first?.example === 'string' && first.example !== '' ? { [first.name]: first.example } : {};
 }
 
 /** Adds the usage and a working call to an error about arguments that a tool threw without them. */

@@ -6,7 +6,8 @@ import { asModelText } from '../protocol/model.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { qualifyTag, suggestCall } from './suggest-call.ts';
+import { bindCall } from './resolve-call.ts';
+import { adaptHints, qualifyTag, suggestCall } from './suggest-call.ts';
 
 const ISSUE = {
   repo: z.string(),
@@ -84,6 +85,19 @@ describe('suggestCall', () => {
     const definition = tool('', ISSUE, () => '').named('create_issue');
     const bound = await bindArguments(definition, calls[0]!);
     expect(bound).toMatchObject({ ok: false, unfilled: ['limit'], known: values });
+  });
+
+  it('has an example where nothing of the call can be kept, and none where nothing is needed', async () => {
+    const name = z
+      .string()
+      .meta({ examples: ['oslo'] })
+      .optional();
+    const read = tool('A note, or the names of all.', { name }, () => '').named('notes.read');
+    const wrong: ToolCall = { verb: 'read', arg: '', kwargs: { colour: 'red' }, line: 1, tag: '<R:>' };
+    await expect(bindCall(read, wrong, false)).rejects.toMatchObject({ hints: ['<notes.read:oslo>'] });
+    expect(await adaptHints(['<R:>'], { form: 'json', find: () => read })).toEqual([
+      '{"name":"notes.read","arguments":{}}',
+    ]);
   });
 
   it('is refused while a placeholder is in it', async () => {

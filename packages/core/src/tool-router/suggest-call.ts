@@ -48,9 +48,6 @@ export function suggestCall({
     if (value === undefined) continue;
     values.set(name, typeof value === 'string' && value.length > longest ? PLACEHOLDER : value);
   }
-  const [first] = spec.params;
-  // Nothing that was sent can be kept, and some tools need one of several values that can all be left out.
-  if (values.size === 0 && first !== undefined && isUsefulExample(first.example)) values.set(first.name, first.example);
   if (spec.rest === true || spec.open === true) {
     const declared = new Set(spec.params.map(({ name }) => name));
     for (const [name, value] of Object.entries(known)) if (!declared.has(name)) values.set(name, value);
@@ -59,10 +56,6 @@ export function suggestCall({
   if (call.form !== 'json') return formatTagCall(spec, values);
   const name = call.space === undefined ? spec.name : `${call.space}.${spec.name}`;
   return JSON.stringify({ name, arguments: Object.fromEntries(values) });
-}
-
-function isUsefulExample(example: unknown): example is string {
-  return typeof example === 'string' && example !== '';
 }
 
 /** Notation of a call. */
