@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { defineResourcespace, resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { InvalidSpaceError } from '../errors/bae-error.ts';
-import type { SpaceDefinition } from '../protocol/resourcespace.ts';
+import type { Confine } from '../protocol/approver.ts';
+import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import { describeSpace, renameSpace } from './space-definition.ts';
 
 @resourcespace({ name: 'tickets', description: 'Support tickets.', group: 'shop' })
@@ -164,4 +165,40 @@ it('a space under another name keeps everything else', () => {
     name: 'desk',
     ...record,
   });
+});
+
+it('everything that a space does except its calls may change no file, whoever asks for it', async () => {
+  let depth = 0;
+  const confine: Confine = (paths, work) => {
+    expect(paths).toEqual([]);
+    depth++;
+    try {
+      return work();
+    } finally {
+      depth--;
+    }
+  };
+  const seen: string[] = [];
+  const note = <T>(name: string, result: T) => {
+    if (depth > 0) seen.push(name);
+    return result;
+  };
+  const members: Required<Omit<Resourcespace, 'onOpen'>> = {
+    enter: () => note('enter', ''),
+    children: () => note('children', {}),
+    status: () => note('status', {}),
+    running: () => note('running', []),
+    isIdle: () => note('isIdle', true),
+    search: async () => note('search', []),
+    contentOf: async () => note('contentOf', undefined),
+    complete: async () => note('complete', []),
+    locate: async () => note('locate', undefined),
+    dispose: () => note('dispose', undefined),
+  };
+  const space = describeSpace({ name: 'notes', description: 'Notes.', tools: {}, ...members }, confine);
+  for (const name of Object.keys(members) as (keyof typeof members)[]) {
+    await (space[name] as (...args: unknown[]) => unknown)('', 5);
+  }
+  expect(seen).toEqual(Object.keys(members));
+  expect(describeSpace(space, confine)).toBe(space);
 });

@@ -8,15 +8,28 @@ import { openOnUse } from './open-on-use.ts';
 import { NAVIGATION_NAMES, findVerb, VERBS } from '../protocol/verbs.ts';
 
 const described = new WeakMap<object, SpaceDefinition>();
+const confined = new WeakMap<SpaceDefinition, WeakMap<Confine, SpaceDefinition>>();
 
 /**
- * Returns the plain record of a space: a decorated instance is converted, a record is checked and returned unchanged.
- * The same source always gives the same record.
+ * Returns the plain record of a space: a decorated instance is converted, a record is checked. The same source always
+ * gives the same record.
  *
- * @param confine runs the work that the space begins when it opens. Default: as it is
+ * @param confine runs everything that the space does except its calls, without any file that it may change. Default:
+ *   it runs as it is
  * @throws InvalidSpaceError naming the missing member, or if the class is not decorated
  */
 export function describeSpace(source: SpaceDefinition | Resourcespace, confine?: Confine): SpaceDefinition {
+  const space = convertSpace(source, confine);
+  if (confine === undefined) return space;
+  const known = confined.get(space) ?? new WeakMap<Confine, SpaceDefinition>();
+  const view = known.get(confine) ?? viewSpace(space, space.name, (work) => confine([], work));
+  // A record that is described again stays the same.
+  confined.set(space, known.set(confine, view)).set(view, new WeakMap([[confine, view]]));
+  described.set(view, view);
+  return view;
+}
+
+function convertSpace(source: SpaceDefinition | Resourcespace, confine?: Confine): SpaceDefinition {
   if (typeof source !== 'object' || source === null) {
     throw new InvalidSpaceError(
       `a space is a decorated class, an instance of one, or what defineResourcespace() returns; got ${getTypeName(source)}.`,
@@ -75,26 +88,32 @@ export function createUndecoratedError(className: string): InvalidSpaceError {
 /** Returns the optional members of a space as functions that can be called on their own. */
 function bindOptionalMembers(
   space: Resourcespace | SpaceDefinition,
+  run: RunMember = (work) => work(),
 ): Pick<
   SpaceDefinition,
   'onOpen' | 'status' | 'running' | 'isIdle' | 'search' | 'contentOf' | 'complete' | 'locate' | 'dispose'
 > {
   return {
-    ...(space.onOpen && { onOpen: (lifetime: SpaceLifetime) => space.onOpen!(lifetime) }),
-    ...(space.status && { status: () => space.status!() }),
-    ...(space.running && { running: () => space.running!() }),
-    ...(space.isIdle && { isIdle: () => space.isIdle!() }),
-    ...(space.search && { search: (query: string, limit: number) => space.search!(query, limit) }),
-    ...(space.contentOf && { contentOf: (target: string) => space.contentOf!(target) }),
-    ...(space.complete && { complete: (typed: string, limit: number) => space.complete!(typed, limit) }),
-    ...(space.locate && { locate: (name: string, near: boolean) => space.locate!(name, near) }),
-    ...(space.dispose && { dispose: () => space.dispose!() }),
+    ...(space.onOpen && { onOpen: (lifetime: SpaceLifetime) => run(() => space.onOpen!(lifetime)) }),
+    ...(space.status && { status: () => run(() => space.status!()) }),
+    ...(space.running && { running: () => run(() => space.running!()) }),
+    ...(space.isIdle && { isIdle: () => run(() => space.isIdle!()) }),
+    ...(space.search && { search: (query: string, limit: number) => run(() => space.search!(query, limit)) }),
+    ...(space.contentOf && { contentOf: (target: string) => run(() => space.contentOf!(target)) }),
+    ...(space.complete && { complete: (typed: string, limit: number) => run(() => space.complete!(typed, limit)) }),
+    ...(space.locate && { locate: (name: string, near: boolean) => run(() => space.locate!(name, near)) }),
+    ...(space.dispose && { dispose: () => run(() => space.dispose!()) }),
   };
 }
 
+type RunMember = <T>(work: () => T) => T;
+
 /** Returns the same space under another name: a child has the name under which its parent lists it. */
 export function renameSpace(space: SpaceDefinition, name: string): SpaceDefinition {
-  if (space.name === name) return space;
+  return space.name === name ? space : viewSpace(space, name);
+}
+
+function viewSpace(space: SpaceDefinition, name: string, run: RunMember = (work) => work()): SpaceDefinition {
   const { description, group, synonyms, answerLimit, isForeign } = space;
   return {
     name,
@@ -107,9 +126,9 @@ export function renameSpace(space: SpaceDefinition, name: string): SpaceDefiniti
     get tools() {
       return space.tools;
     },
-    enter: () => space.enter(),
-    children: () => space.children(),
-    ...bindOptionalMembers(space),
+    enter: () => run(() => space.enter()),
+    children: () => run(() => space.children()),
+    ...bindOptionalMembers(space, run),
   };
 }
 
