@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -9,6 +9,18 @@ import { expect, it, onTestFinished } from 'vitest';
 import { OPENAI_FORMAT } from '../wire/openai-format.ts';
 import { WireServer } from '../wire/wire-server.ts';
 import { launcher, runBae } from './run-bae.ts';
+
+/** Stands for an SDK of OpenTelemetry: writes the numbers of the queue into files. */
+const METERS = `
+import { writeFileSync } from 'node:fs';
+const write = ({ name }, value) => name.startsWith('bae.') && writeFileSync(process.env.QUEUE + name, String(value));
+const own = {
+  createObservableGauge: (name) => ({ name, addCallback() {} }),
+  addBatchObservableCallback: (observe) => setInterval(() => observe({ observe: write }), 50),
+};
+const instrument = { record() {}, add() {}, addCallback() {} };
+const meter = new Proxy(own, { get: (_, method) => own[method] ?? (() => instrument) });
+globalThis[Symbol.for('opentelemetry.js.api.1')] = { version: '1.99.0', metrics: { getMeter: () => meter } };`;
 
 /** Starts the program, and waits for its first line, which is JSON. */
 async function start<T>(args: readonly string[], env: Readonly<Record<string, string>>) {
@@ -51,7 +63,12 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
     },
   );
   const { token } = JSON.parse(made.stdout) as { token: string };
-  const { said } = await start<{ url: string }>(['serve', '--port', '0', ...own], env);
+  const queue = join(folder, 'at.');
+  const { said } = await start<{ url: string }>(['serve', '--port', '0', '--telemetry', ...own], {
+    ...env,
+    QUEUE: queue,
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(METERS)}`,
+  });
   const send = async (path: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
@@ -75,6 +92,9 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
     }
   };
   const first = await ask('What does hello.txt say?');
+  // The server knows how many sessions wait, though it does no work itself.
+  const readQueue = (kind: string) => readFileSync(`${queue}bae.queue.${kind}`, { encoding: 'utf8', flag: 'a+' });
+  await expect.poll(() => [readQueue('waiting'), readQueue('running')], { timeout: 60_000 }).toEqual(['1', '0']);
   const worker = await start(['worker', ...own], env);
   expect(await finish(first)).toMatchObject({ outcome: 'answered' });
   worker.child.kill('SIGTERM');

@@ -30,9 +30,9 @@ function find(name: string): string {
   return readInstructions().findLast(([one]) => one === name)![1];
 }
 
-/** Copies what `COPY . .` does: the files of the repository, without those of .containerignore. */
+/** Copies what `COPY . .` does: the files of the repository, without those of .dockerignore, which Podman reads too. */
 function copyRepository(folder: string): void {
-  const ignored = readFileSync(join(ROOT, '.containerignore'), 'utf8').match(/[\w.]+(?=\n|$)/g)!;
+  const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').match(/[\w.]+(?=\n|$)/g)!;
   const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
     encoding: 'utf8',

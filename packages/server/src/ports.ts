@@ -137,6 +137,8 @@ export interface ServerStore {
   isCancelled(prompt: string): Promise<boolean>;
   /** Sessions with prompts that wait, or were being worked on. */
   listUnfinished(): Promise<readonly string[]>;
+  /** Counts the sessions that wait for a worker, and those that are worked on, by any process. */
+  countUnfinished(): Promise<{ readonly waiting: number; readonly running: number }>;
 
   addQuestion(session: string, question: Question): Promise<void>;
   readQuestion(id: string): Promise<KeptQuestion | undefined>;

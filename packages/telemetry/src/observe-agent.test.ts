@@ -115,13 +115,19 @@ describe('observeAgent', () => {
   });
 });
 
-it('reports how many sessions wait and run', async () => {
+it('reports how many sessions wait and run, as they are read from a database', async () => {
   const { meterProvider, read } = observe([]);
-  const end = observeQueue(() => ({ waiting: 3, running: 2 }), meterProvider);
-  const { metrics } = await read();
-  expect(metrics.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints[0]!.value])).toEqual([
+  const load = { waiting: 3, running: 2 };
+  const end = observeQueue(async () => load, meterProvider);
+  const readQueue = async () =>
+    (await read()).metrics.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints[0]?.value]);
+  expect(await readQueue()).toEqual([
     ['bae.queue.waiting', 3],
     ['bae.queue.running', 2],
   ]);
+  load.waiting = 0;
+  expect(await readQueue()).toContainEqual(['bae.queue.waiting', 0]);
   end();
+  load.waiting = 5;
+  expect(await readQueue()).not.toContainEqual(['bae.queue.waiting', 5]);
 });

@@ -5,6 +5,7 @@ import {
   SpanStatusCode,
   trace,
   type Attributes,
+  type BatchObservableResult,
   type Histogram,
   type MeterProvider,
   type Span,
@@ -210,23 +211,31 @@ function markError(span: Span, errorType: string | undefined): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
+/** Numbers of sessions with work. */
+export interface QueueLoad {
+  readonly waiting: number;
+  readonly running: number;
+}
+
 /**
- * Reports the numbers of waiting and active sessions whenever metrics are collected. Returns the function that stops
- * it.
+ * Reports the numbers of waiting and active sessions whenever metrics are collected; nothing while they cannot be read.
+ * Returns the function that stops it.
  */
 export function observeQueue(
-  readLoad: () => { readonly waiting: number; readonly running: number },
+  readLoad: () => QueueLoad | Promise<QueueLoad>,
   meterProvider: Pick<MeterProvider, 'getMeter'> = metrics,
 ): () => void {
   const meter = meterProvider.getMeter('@bae/telemetry', CONVENTIONS_VERSION);
-  const ends = (['waiting', 'running'] as const).map((kind) => {
+  const kinds = ['waiting', 'running'] as const;
+  const gauges = kinds.map((kind) => {
     const { name, ...options } = METRICS[kind];
-    const gauge = meter.createObservableGauge(name, options);
-    const observe = (result: { observe(value: number): void }): void => result.observe(readLoad()[kind]);
-    gauge.addCallback(observe);
-    return () => gauge.removeCallback(observe);
+    return { kind, gauge: meter.createObservableGauge(name, options) };
   });
-  return () => {
-    for (const end of ends) end();
+  const observe = async (result: BatchObservableResult): Promise<void> => {
+    const load = await readLoad();
+    for (const { kind, gauge } of gauges) result.observe(gauge, load[kind]);
   };
+  const observed = gauges.map(({ gauge }) => gauge);
+  meter.addBatchObservableCallback(observe, observed);
+  return () => meter.removeBatchObservableCallback(observe, observed);
 }

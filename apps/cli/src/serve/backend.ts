@@ -22,8 +22,6 @@ import { getFolderKey } from '../user-key.ts';
 export interface Work extends Dispatcher {
   /** Begins to work in this process, starting with work left by an earlier one. */
   begin(): Promise<void>;
-  /** Number of sessions that wait and that are being worked on, if this process knows. */
-  readonly load?: LocalWork['load'];
 }
 
 interface WorkParts extends Omit<Workshop, 'store' | 'notifier'> {

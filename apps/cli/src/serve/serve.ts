@@ -136,8 +136,7 @@ async function serve(backend: Backend, context: CommandContext): Promise<number>
   }).catch((error: NodeJS.ErrnoException) => {
     throw explainListenFailure(error, { address, port, retry: 'bae serve --port 0' });
   });
-  if (options.telemetry && work.load !== undefined)
-    (await import('@bae/telemetry')).observeQueue(() => work.load ?? { waiting: 0, running: 0 });
+  if (options.telemetry) (await import('@bae/telemetry')).observeQueue(() => store.countUnfinished());
   if (!isShared) await work.begin();
   const tokens = (await store.listTokens()).filter(({ revoked }) => revoked === undefined).length;
   const lines = [`bae serves at ${server.url}, described at ${server.url}/openapi.json`];

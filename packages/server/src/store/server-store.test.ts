@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import type { Question, Session } from '@bae/client';
-import { FencedError } from '@bae/store';
+import { FencedError, openSqlDatabase, Store } from '@bae/store';
 import { openPostgres } from '@bae/store-postgres';
 import { startTestServer, type TestServer } from '@bae/store-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -13,26 +14,31 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server?.end());
 
-/** Opens one more store on the same data. */
-type Open = () => Promise<ServerStore>;
+/** Opens one more store on the same data. @param steps those of an earlier version */
+type Open = (steps?: readonly string[]) => Promise<ServerStore>;
 
 /** Where a store can be. Each makes an empty place and returns what opens it. */
 const PLACES: Readonly<Record<string, () => Promise<Open>>> = {
   files: async () => {
     const folder = temporaryFolder();
-    return async () => openFileStore(folder);
+    return async (steps) => {
+      if (steps === undefined) return openFileStore(folder);
+      const database = openSqlDatabase(join(folder, 'server.db'), { steps });
+      return new SqlServerStore({ sessions: Store.open(join(folder, 'sessions.db')), database });
+    };
   },
   PostgreSQL: async () => {
     const url = await server.createDatabase();
-    return async () => {
+    return async (steps = SERVER_TABLES) => {
       const postgres = await openPostgres({ url, most: 4 });
       onTestFinished(() => postgres.close());
-      const database = await postgres.openTables({ name: 'server', steps: SERVER_TABLES });
+      const database = await postgres.openTables({ name: 'server', steps });
       return new SqlServerStore({ sessions: postgres.sessions, database });
     };
   },
 };
 
+const RIGHTS = { may: ['read'], spaces: ['*'], folders: [], sessionsOf: [], budget: {} } as const;
 const NEW: NewServedSession = { owner: 'ada', workspace: { type: 'none' }, spaces: ['*'], may: ['read'], budget: {} };
 const HOSTILE = `a\0b \ud800 '"; DROP TABLE prompts; --`;
 
@@ -47,6 +53,30 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
     const store = await openAgain();
     return { store, openAgain, id: (await store.createSession(NEW)).id };
   }
+
+  it.each(SERVER_TABLES.slice(1).map((_step, index) => index + 1))(
+    'is what version %i of its tables had, and is then refused to that version',
+    async (version) => {
+      const place = await makePlace();
+      const steps = SERVER_TABLES.slice(0, version);
+      const old = await place(steps);
+      const { token } = makeToken({ name: 'ada', created: new Date(1), ...RIGHTS });
+      await old.addToken(token);
+      const { id } = await old.createSession(NEW);
+      const prompt = await old.addPrompt(id, { text: HOSTILE, key: 'k' });
+      await old.addAudit({ time: new Date(2), by: 'operator', what: 'token created' });
+      await old.close();
+      const store = await place();
+      onTestFinished(() => store.close());
+      await store.noteTokenUse(token.id, new Date(3));
+      expect(await store.listTokens()).toMatchObject([{ ...token, used: new Date(3) }]);
+      expect(await store.takePrompt(id)).toMatchObject({ id: prompt.id, text: HOSTILE, tries: 1 });
+      expect(await store.readAudit(9)).toMatchObject([{ by: 'operator', what: 'token created' }]);
+      await expect(place(steps)).rejects.toThrow(
+        new RegExp(`made by a newer bae .*version is ${SERVER_TABLES.length}, this bae knows ${version}`),
+      );
+    },
+  );
 
   it('has sessions, newest first, of some owners', async () => {
     const { store, id } = await open();
@@ -94,6 +124,20 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
     await store.closePrompt({ ...told, outcome: 'answered' });
     expect(await store.takePrompt(id)).toMatchObject({ text: HOSTILE, tries: 1 });
     await expect(store.addPrompt('nope', { text: 'x' })).rejects.toThrow("no session 'nope'.");
+  });
+
+  it('knows how many sessions wait, and are worked on, whoever does it', async () => {
+    const { store, openAgain, id } = await open();
+    expect(await store.countUnfinished()).toEqual({ waiting: 0, running: 0 });
+    const other = await store.createSession(NEW);
+    for (const session of [id, id, other.id]) await store.addPrompt(session, { text: 'x' });
+    expect(await store.countUnfinished()).toEqual({ waiting: 2, running: 0 });
+    const taken = (await (await openAgain()).takePrompt(id))!;
+    expect(await store.countUnfinished()).toEqual({ waiting: 1, running: 1 });
+    await store.closePrompt({ ...taken, outcome: 'answered' });
+    await store.requestCancel(other.id);
+    // The end of a cancelled prompt waits for a worker, too.
+    expect(await store.countUnfinished()).toEqual({ waiting: 2, running: 0 });
   });
 
   it('remembers where the log was when a prompt was first taken, even if it was empty', async () => {

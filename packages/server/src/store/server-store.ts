@@ -89,6 +89,13 @@ const READ_SPENDING = `
   SELECT * FROM spending
   WHERE subject IN ($1, (SELECT 'token:' || owner FROM served_sessions WHERE id = $1))`;
 
+/** Reads the index of unfinished prompts only, whatever the number of sessions. */
+const COUNT_UNFINISHED = `
+  SELECT count(*) AS sessions, coalesce(sum(is_running), 0) AS running FROM (
+    SELECT max(CASE state WHEN 'working' THEN 1 ELSE 0 END) AS is_running
+    FROM prompts WHERE state <> 'done' GROUP BY session
+  ) AS unfinished`;
+
 /** Stores the data of a server in tables of SQLite or PostgreSQL, next to the sessions. */
 export class SqlServerStore implements ServerStore {
   readonly #sessions: SessionStore;
@@ -222,6 +229,12 @@ export class SqlServerStore implements ServerStore {
   async listUnfinished(): Promise<readonly string[]> {
     const rows = await this.#database.all("SELECT DISTINCT session FROM prompts WHERE state <> 'done'");
     return rows.map((row) => String(row['session']));
+  }
+
+  async countUnfinished() {
+    const row = (await this.#database.get(COUNT_UNFINISHED))!;
+    const running = Number(row['running']);
+    return { waiting: Number(row['sessions']) - running, running };
   }
 
   async addQuestion(session: string, question: Question): Promise<void> {

@@ -52,11 +52,6 @@ export class LocalWork implements Dispatcher {
     this.#startNext();
   }
 
-  /** Number of waiting and running sessions. */
-  get load(): { readonly waiting: number; readonly running: number } {
-    return { waiting: this.#waiting.size, running: this.#running.size };
-  }
-
   async drain(signal: AbortSignal): Promise<void> {
     this.#leave.abort();
     const stop = (): void => this.#stop.abort();

@@ -143,6 +143,32 @@ describe('a worktree of a repository', () => {
     }
   });
 
+  it('comes and goes over ssh, which asks nobody', async () => {
+    const [folder, data] = ['ssh-', 'data-'].map((name) => mkdtempSync(join(served.folder, name))) as [string, string];
+    const asked = join(folder, 'asked');
+    // Runs here what a server would run.
+    const program = `#!/bin/sh\necho "$@" >> ${asked}\nfor command; do :; done\nexec sh -c "$command"\n`;
+    writeFileSync(join(folder, 'ssh'), program, { mode: 0o755 });
+    const host = 'git.example:2222';
+    const workspace = { type: 'git', repository: `ssh://git@${host}${served.bare}`, ref: 'main' } as const;
+    const remote = new GitWorkspaces({ gitHosts: [host], data, env: {} });
+    remote.check(workspace);
+    const before = process.env['PATH'];
+    process.env['PATH'] = `${folder}:${before}`;
+    try {
+      writeFileSync(join(await remote.open(ID, workspace), 'a.txt'), 'over ssh\n');
+      const { branch } = await remote.pushBranch(ID, workspace, 'Over ssh');
+      expect(run(served.bare, 'show', `${branch}:a.txt`)).toBe('over ssh\n');
+      const calls = readFileSync(asked, 'utf8').trim().split('\n');
+      expect(calls).toHaveLength(2);
+      for (const call of calls) expect(call).toMatch(/^-oBatchMode=yes .*-p 2222 git@git\.example git-/);
+      writeFileSync(join(folder, 'ssh'), '#!/bin/sh\necho "Host key verification failed." >&2\nexit 255\n');
+      await expect(remote.open(OTHER, workspace)).rejects.toThrow('Host key verification failed.');
+    } finally {
+      process.env['PATH'] = before;
+    }
+  });
+
   it('is not made of what leads elsewhere', async () => {
     const moved = { type: 'git', repository: `https://${served.host}/moved` } as const;
     await expect(git.open('019aa000-0000-7000-8000-000000000003', moved)).rejects.toThrow(/redirect|302/);

@@ -249,7 +249,8 @@ export class GitWorkspaces {
     const { code, output, errors } = await running.ended;
     clearTimeout(timer);
     if (code === 0) return output;
-    const reason = errors.trim().split('\n').slice(-3).join(' ') || 'it was stopped';
+    // The reason of ssh comes before four lines of advice.
+    const reason = errors.trim().split(/\n+/).slice(-5).join(' ') || 'it was stopped';
     throw new ConfigurationError(`git ${args.find((arg) => !arg.startsWith('-'))}: ${reason}`);
   }
 }
