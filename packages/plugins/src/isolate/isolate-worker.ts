@@ -68,7 +68,8 @@ process.on('unhandledRejection', () => undefined);
 function receive(message: ToProcess): void {
   if (message.type === 'abort') return stops.get(message.id)?.abort();
   if (message.type === 'close') return void close(message.opening);
-  if (message.type !== 'reply') return void answer(message);
+  // What cannot even send an error, since it has broken what that needs, would be waited for until its time is up.
+  if (message.type !== 'reply') return void answer(message).catch(() => process.exit(1));
   const waiting = replies.get(message.ask);
   replies.delete(message.ask);
   if ('error' in message) waiting?.reject(toError(message.error));
