@@ -46,7 +46,7 @@ const HOSTILE: Readonly<Record<string, readonly [code: string, result: RegExp]>>
   returnsAThrower: [`return { toJSON() { throw new Error('no json'); } }`, /no json/],
   changesPrototypes: [
     `Object.prototype.toJSON = () => 'changed'; Array.prototype.map = Array.prototype.push = () => { throw new Error('x'); }; return { a: [1] }`,
-    /./,
+    /exited unexpectedly \(exit 1\)/,
   ],
   patchesGlobals: [
     `JSON.stringify = () => '}'; JSON.parse = () => null; globalThis.Promise = undefined; globalThis.Map = undefined; return 'patched'`,

@@ -9,6 +9,7 @@ export { Registry } from './registry/registry.ts';
 export { Navigation, resolveSpace, renderSpaceTree } from './registry/navigation.ts';
 export { formatBreadcrumb } from './protocol/space-path.ts';
 export { bindArguments } from './tool-router/bind-arguments.ts';
+export { isToolOutput, readReturned } from './tool-router/render-result.ts';
 export { prune } from './pruner/prune.ts';
 export { outlineLines } from './pruner/declarations.ts';
 export { formatFileMatches, sortFileMatches } from './pruner/rank-rows.ts';

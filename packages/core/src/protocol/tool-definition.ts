@@ -266,6 +266,8 @@ export interface QuestionField {
 export interface Question {
   readonly text: string;
   readonly fields: Readonly<Record<string, QuestionField>>;
+  /** Time after which the defaults of the fields are the answer, in milliseconds. Default: no limit. */
+  readonly timeoutMs?: number;
   /**
    * Address that the user is asked to open, which the text has too. Nothing opens it for them. The fields are then
    * booleans that agree to it.

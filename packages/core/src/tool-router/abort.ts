@@ -141,6 +141,12 @@ export class TimeLimit {
     }
   }
 
+  /** Calls a function after some time. @returns a function that cancels this */
+  schedule(call: () => void, ms: number): () => void {
+    const timer = this.#timers.setTimeout(call, Math.min(ms, LONGEST_TIMER_MS));
+    return () => this.#timers.clearTimeout(timer);
+  }
+
   #startTimer(): void {
     this.#timer = this.#timers.setTimeout(this.#giveUp, this.#ms);
   }

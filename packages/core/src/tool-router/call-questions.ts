@@ -3,7 +3,7 @@ import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { Answers, AskPerson, Change, Question, ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
-import { untilAborted, type TimeLimit } from './abort.ts';
+import { abortWith, untilAborted, waitUnlessAborted, type TimeLimit } from './abort.ts';
 import { getPrimaryParam } from './split-argument.ts';
 
 /** Describes a call for approval rules and the person. */
@@ -87,7 +87,8 @@ export class CallQuestions {
         `${space}: ${tool} asks a question, but no one is available to answer: ${question.text}`,
         ['run it where a person can answer: in the shell'],
       );
-    return this.#ask<Answers | undefined>((signal) => askPerson({ ...question, space, tool }, signal));
+    const asked = { ...question, space, tool };
+    return this.#ask<Answers | undefined>((signal) => this.#askInTime(asked, askPerson, signal));
   }
 
   /** Asks the model on behalf of the tool of a request, with consent. */
@@ -108,6 +109,27 @@ export class CallQuestions {
     });
     this.mayShowKeys = mayShowKeys;
     return this.#ask((signal) => modelCalls.ask(prompt, signal));
+  }
+
+  /** Asks until the time of the question is up; then, its defaults are the answer. */
+  async #askInTime(question: Parameters<AskPerson>[0], askPerson: AskPerson, signal: AbortSignal) {
+    const { timeoutMs, text, fields, space, tool } = question;
+    if (timeoutMs === undefined) return askPerson(question, signal);
+    const stop = new AbortController();
+    const unlink = abortWith(stop, signal);
+    const late = new ResourceError(`${space}: no one answered ${tool} within ${timeoutMs / 1000} s: ${text}`);
+    const cancel = this.#scope.limit.schedule(() => stop.abort(late), timeoutMs);
+    try {
+      return await waitUnlessAborted(askPerson(question, stop.signal), stop.signal);
+    } catch (error) {
+      const usual = Object.entries(fields).filter(([, field]) => field.default !== undefined);
+      const isEnough = Object.values(fields).every((field) => field.default !== undefined || field.optional === true);
+      if (stop.signal.reason !== late || !isEnough) throw stop.signal.reason === late ? late : error;
+      return Object.fromEntries(usual.map(([name, field]) => [name, field.default!]));
+    } finally {
+      cancel();
+      unlink();
+    }
   }
 
   #ask<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { BaeError, openSpaces, type SpaceDefinition, type ToolContext } from '@bae/core';
+import { isToolOutput, readReturned } from '@bae/core/pipeline';
 import { safeParseAsync } from 'zod/v4/core';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
 import { DEEPEST, describeTree } from '../manifest/describe-spaces.ts';
@@ -67,7 +68,8 @@ process.on('unhandledRejection', () => undefined);
 function receive(message: ToProcess): void {
   if (message.type === 'abort') return stops.get(message.id)?.abort();
   if (message.type === 'close') return void close(message.opening);
-  if (message.type !== 'reply') return void answer(message);
+  // What cannot even send an error, since it has broken what that needs, would be waited for until its time is up.
+  if (message.type !== 'reply') return void answer(message).catch(() => process.exit(1));
   const waiting = replies.get(message.ask);
   replies.delete(message.ask);
   if ('error' in message) waiting?.reject(toError(message.error));
@@ -208,7 +210,7 @@ async function callTool(request: ToolRequest, space: SpaceDefinition, signal: Ab
     const change = changes.get(request.change!);
     changes.delete(request.change!);
     if (change === undefined) throw new Error('the planned change is not known any more: plan it again');
-    return toValue(await change.apply(context), context);
+    return toValue(await change.apply(context), request, context);
   }
   const args = request.args as Readonly<Record<string, unknown>>;
   const run = tool[request.type] as (args: unknown, context: ToolContext) => unknown;
@@ -216,7 +218,7 @@ async function callTool(request: ToolRequest, space: SpaceDefinition, signal: Ab
   const returned = await run.call(tool, args, typeof target === 'object' ? { ...context, target } : context);
   if (request.type === 'plan' && isPlanned(returned)) return keepChange(returned);
   if (request.type === 'target') return typeof returned === 'object' ? (returned as { path: string }).path : returned;
-  return toValue(returned, context);
+  return toValue(returned, request, context);
 }
 
 type Failing = { readonly _zod: { readonly def: { readonly error?: (issue: object) => unknown } } };
@@ -242,45 +244,17 @@ async function keepChange(change: Planned): Promise<unknown> {
   return { change: id, touches: change.touches, preview: await change.preview() };
 }
 
-/** Converts the return value of a tool to data: the pieces of a generator and, for code, the whole result. */
-async function toValue(value: unknown, context: ToolContext): Promise<unknown> {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Symbol.asyncIterator in value || 'next' in value) {
-    const pieces: unknown[] = [];
-    const iterator =
-      Symbol.asyncIterator in value
-        ? (value as AsyncIterable<unknown>)[Symbol.asyncIterator]()
-        : (value as Iterator<unknown>);
-    for (;;) {
-      context.signal.throwIfAborted();
-      const { value: piece, done } = await iterator.next();
-      if (done === true) {
-        if (piece !== undefined) return toValue(piece, context);
-        if (pieces.every((one) => typeof one === 'string')) return pieces.join('');
-        return pieces.every((one) => one instanceof Uint8Array) ? Buffer.concat(pieces) : pieces;
-      }
-      pieces.push(piece);
-      if (typeof piece === 'string') context.output(piece);
-    }
-  }
-  if (value instanceof Blob) return describeBlob(value);
-  const { whole, errors } = value as { readonly whole?: unknown; readonly errors?: unknown };
-  if (!('text' in value) || (typeof whole !== 'function' && !Array.isArray(errors))) return value;
-  const { whole: _, ...rest } = value as { readonly whole?: () => unknown };
+/** Converts the return value of a tool to data as bae itself does, before JSON would lose what it is. */
+async function toValue(returned: unknown, { tool, facts }: ToolRequest, context: ToolContext): Promise<unknown> {
+  const { signal, output, fromCode } = context;
+  const value = await readReturned(returned, { tool: `${facts.space}.${tool}`, signal, output });
+  if (!isToolOutput(value)) return value;
+  const { whole, errors, ...rest } = value;
   return {
     ...rest,
-    ...(Array.isArray(errors) && { errors: errors.map(toWireError) }),
-    ...(typeof whole === 'function' && context.fromCode && { whole: { value: await (whole as () => unknown)() } }),
+    ...(errors && { errors: errors.map(toWireError) }),
+    ...(whole && fromCode && { whole: { value: await whole() } }),
   };
-}
-
-/** Converts a blob to bytes, or to what bae makes of it in its own process: an attachment of its type. */
-async function describeBlob(blob: Blob): Promise<unknown> {
-  const data = new Uint8Array(await blob.arrayBuffer());
-  const [mediaType = ''] = blob.type.split(';');
-  const [kind = ''] = mediaType.split('/');
-  const type = ['image', 'audio'].includes(kind) ? kind : 'file';
-  return mediaType === '' ? data : { text: '', attachments: [{ type, mediaType, data }] };
 }
 
 function makeContext({ id, tool, facts }: ToolRequest, space: SpaceDefinition, signal: AbortSignal): ToolContext {

@@ -47,6 +47,14 @@ const BOX = `
 import { writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 const things = new Map([['a', 1]]);
+class Client { #socket = 1; socket() { return this.#socket; } }
+const ODD = {
+  client: () => new Client(), inside: () => ({ list: [new Client()] }), promise: () => ({ later: Promise.resolve(1) }),
+  weak: () => new WeakMap(), symbol: () => Symbol('x'), error: () => ({ failed: new RangeError('no room') }),
+  buffer: () => new ArrayBuffer(3), bytes: () => ({ data: new Uint8Array(2) }), blob: () => ({ page: new Blob(['x']) }),
+  loop: () => { const self = { rows: 1 }; self.self = self; return self; }, data: () => ({ text: 'x', errors: [{ line: 1 }], rest: 2 }),
+  errors: () => ({ text: 'x', errors: [new RangeError('no room')] }), late: function* () { yield new Client(); },
+};
 export const options = z.strictObject({ token: z.string().optional().meta({ secret: true }) });
 export const spaces = ({ token }, provided) => defineResourcespace({
   name: 'box', description: 'A place.', enter: () => things.size + ' things', status: () => ({ things: things.size }),
@@ -65,9 +73,11 @@ export const spaces = ({ token }, provided) => defineResourcespace({
     turn: tool('Turned.', { id: z.string() }, ({ id }, { target }) => ({ touches: [], preview: () => '', apply: () => 'turned ' + id + ' by ' + target.handle }), { plan: true, target: ({ id }) => ({ path: id, handle: 'its handle' }) }),
     page: tool('A page.', {}, () => new Blob(['a page'], { type: 'text/html;charset=utf-8' }), { effect: 'read' }),
     pour: tool('Bytes.', {}, () => new Blob(['%PDF-', '1.7']).stream(), { effect: 'read' }),
+    odd: tool('What is no data.', { what: z.string() }, ({ what }) => ODD[what](), { effect: 'read' }),
     say: tool('Pieces.', {}, async function* () { yield 'one\\n'; yield 'two\\n'; }, { effect: 'read' }),
     fail: tool('Fails.', {}, () => { throw Object.assign(new RangeError('no room'), {}); }, { effect: 'read' }),
     secret: tool('Secret.', {}, () => 'it is ' + token, { effect: 'read' }),
+    looped: tool('Contains itself.', {}, () => { const all = { token }; all.all = all; return all; }, { effect: 'read' }),
     keep: tool('Keeps.', {}, () => { const f = provided.get(Symbol.for('bae.data-folder')); writeFileSync(f + '/x', 'kept'); return 'kept'; }, { effect: 'read' }),
     steal: tool('Steals.', {}, () => { writeFileSync('/tmp/bae-stolen-' + process.pid, 'x'); return 'stolen'; }, { effect: 'read' }),
     shell: tool('Runs.', {}, () => { spawn('ls'); return 'ran'; }, { effect: 'read' }),
@@ -122,6 +132,35 @@ describe('a package in a process of its own', () => {
     expect(await run('<box.lid.R:>')).toBe('lid');
   });
 
+  it.each([{}, { token: { env: 'TOKEN' } }])(
+    'returns what is no data with the same meaning, or as an error that names it, with the options %j',
+    async (options) => {
+      const { run } = await open(BOX, { options });
+      const cases = {
+        client: 'BOX.odd ran, and returned an object of the class Client without fields,',
+        inside: 'an object of the class Client without fields in list.0,',
+        promise: 'an object of the class Promise without fields in later,',
+        weak: 'an object of the class WeakMap without fields,',
+        symbol: 'a symbol,',
+        error: '"name": "RangeError",\n    "message": "no room"',
+        buffer: 'application/octet-stream, 3 bytes]',
+        bytes: '2 bytes in the middle of data in data,',
+        blob: 'an object of the class Blob without fields in page,',
+        loop: '"self": "(circular)"',
+        data: '"line": 1',
+        errors: '- RangeError: no room',
+        late: 'an object of the class Client without fields,',
+      };
+      for (const [what, part] of Object.entries(cases)) {
+        const [text, plain] = [await run(`<box.odd:${what}>`), await run(`<plain.odd:${what}>`)];
+        expect(text).toContain(part.replace('BOX', 'box'));
+        // In both, results are numbered one after the other.
+        const same = (shown: string) => shown.replaceAll(/plain|box/g, 'BOX').replace(/result:\d+/, 'result:N');
+        expect(same(text)).toBe(same(plain));
+      }
+    },
+  );
+
   it('knows what its addresses stand for, completes and finds them, and whether it can do anything', async () => {
     const { agent } = await open(BOX);
     for (const name of ['box', 'plain']) {
@@ -143,7 +182,10 @@ describe('a package in a process of its own', () => {
       { type: 'call-progress', done: 1, total: 2, text: 'half' },
     ]);
     expect(await run('<box.shoot:>')).toBe('[image result:1: image/png, 6 bytes]');
-    expect(await run('<box.secret:>')).toBe('it is ‹masked secret›');
+    for (const name of ['box', 'plain']) {
+      expect(await run(`<${name}.secret:>`)).toBe('it is ‹masked secret›');
+      expect(await run(`<${name}.looped:>`)).not.toContain('a long secret');
+    }
     expect(await run('<box.env:>')).not.toContain('TOKEN');
   });
 
@@ -175,7 +217,7 @@ describe('a package in a process of its own', () => {
     );
     expect(await run('<box.garbage:>')).toContain('sent something over its pipe that is not a message');
     expect(await run('<box.loop:>')).toContain('TimeoutError');
-    await expect.poll(() => run('<box.pid:>'), { timeout: 8000 }).toMatch(/^\d+$/);
+    await expect.poll(() => run('<box.pid:>'), { timeout: 120_000 }).toMatch(/^\d+$/);
     expect(await run('<box.pid:>')).not.toBe(first);
   });
 });

@@ -6,6 +6,7 @@ import {
   type ToolContext,
   type ToolDefinition,
 } from '@bae/core';
+import { isToolOutput } from '@bae/core/pipeline';
 import { $ZodObject } from 'zod/v4/core';
 import { makeUserFolder } from '../disk.ts';
 import { limitLoadTime } from '../load/load-time.ts';
@@ -315,10 +316,10 @@ function toWire(error: unknown): WireError {
 
 /** Restores a result as the tool returned it: errors are error objects again, and the value for code is a function. */
 function toReturned(value: unknown): object | string {
-  const { text, whole, errors } = Object(value) as Readonly<Record<string, unknown>>;
-  if (typeof text !== 'string') return value as object | string;
+  const { whole, ...rest } = Object(value) as { readonly whole?: unknown };
+  if (!isToolOutput(rest)) return value as object | string;
   const inner = typeof whole === 'object' && whole !== null && 'value' in whole ? whole.value : undefined;
-  const { whole: _, ...rest } = value as { readonly whole?: unknown };
+  const { errors } = rest;
   return {
     ...rest,
     ...(Array.isArray(errors) && { errors: errors.map((one) => toError(one as WireError)) }),

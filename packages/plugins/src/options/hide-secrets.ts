@@ -257,10 +257,12 @@ function hideValue(value: unknown, hidden: HiddenForms, above: readonly unknown[
   if (typeof value === 'function') {
     return (...args: unknown[]) => hideInCall((own) => Reflect.apply(value, undefined, own) as unknown, args, hidden);
   }
-  if (typeof value !== 'object' || value === null || above.includes(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  // As it is shown; the object itself would show its secrets.
+  if (above.includes(value)) return '(circular)';
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return hidden.hideInBytes(value);
   // Only a result itself may be a blob, and it is awaited.
-  if (value instanceof Blob) return hideInBlob(value, hidden);
+  if (value instanceof Blob) return above.length === 0 ? hideInBlob(value, hidden) : value;
   if (Symbol.asyncIterator in value || 'next' in value) return hidePieces(value as Pieces, hidden);
   if (value instanceof Error) return hideInError(value, hidden);
   if (value instanceof Map) return new Map(Array.from(value, (entry) => inner(entry) as [unknown, unknown]));
@@ -274,7 +276,8 @@ function hideValue(value: unknown, hidden: HiddenForms, above: readonly unknown[
   });
   const methods = ['preview', 'apply', 'texts'].filter((key) => !Object.hasOwn(value, key) && key in value);
   const bound = methods.map((key) => [key, inner((value as Record<string, () => unknown>)[key]!.bind(value))] as const);
-  return Object.fromEntries([...fields, ...bound]);
+  // What has nothing to hide stays what it is: an error names the class of an object that cannot be shown.
+  return fields.length + bound.length === 0 ? value : Object.fromEntries([...fields, ...bound]);
 }
 
 /** Calls a function of a result, such as the `apply` of a change, which gets the context of the call. */

@@ -16,6 +16,8 @@ type Caller = Pick<ToolContext, 'session' | 'signal'>;
 /** Files that programs changed in one session. */
 interface ProgramChanges {
   readonly paths: Set<string>;
+  /** Those that commands of the model have changed: they contain what it says. */
+  readonly written: Set<string>;
   /** Number of programs whose changes are not known yet: they run. */
   unknown: number;
 }
@@ -25,7 +27,7 @@ const changesByWorkspace = new WeakMap<WorkspaceRoot, Map<string, ProgramChanges
 function getProgramChanges(root: WorkspaceRoot, session: string): ProgramChanges {
   const sessions = changesByWorkspace.get(root) ?? new Map<string, ProgramChanges>();
   changesByWorkspace.set(root, sessions);
-  const changes = sessions.get(session) ?? { paths: new Set(), unknown: 0 };
+  const changes = sessions.get(session) ?? { paths: new Set(), written: new Set(), unknown: 0 };
   sessions.set(session, changes);
   return changes;
 }
@@ -43,33 +45,39 @@ export async function listChangedFiles(
   return [...new Set([...(await listWrittenFiles(root, { session })), ...paths])].toSorted();
 }
 
-/** Lists the files that tools have changed in a session, removed ones included. */
+/** Lists the files that the model has changed in a session by tools and commands, removed ones included. */
 export async function listWrittenFiles(
   root: WorkspaceRoot,
   { session }: Pick<ToolContext, 'session'>,
 ): Promise<readonly string[]> {
   const operations = await root.operations();
   const own = operations.filter((one) => one.session === session.id && one.action !== BY_COMMAND);
-  return [...new Set(own.map(({ path }) => path))];
+  return [...new Set([...own.map(({ path }) => path), ...getProgramChanges(root, session.id).written])];
 }
+
+/** What runs: a script of the project, or a command in the words of the model. */
+type Author = 'project' | 'model';
 
 /** The files before something runs, to list the changed ones afterwards, and to undo these changes. */
 export class FilesBefore {
-  readonly #root: WorkspaceRoot;
+  readonly #changes: ProgramChanges;
   readonly #session: string;
   readonly #kept: KeptFiles;
+  readonly #author: Author;
 
-  private constructor(root: WorkspaceRoot, session: string, kept: KeptFiles) {
-    this.#root = root;
+  private constructor(changes: ProgramChanges, { session, kept, author }: Looked) {
+    this.#changes = changes;
     this.#session = session;
     this.#kept = kept;
+    this.#author = author;
   }
 
   /** Keeps the files that a search would find, without ignored files and folders such as node_modules. */
-  static async look(root: WorkspaceRoot, { session, signal }: Caller): Promise<FilesBefore> {
-    const before = new FilesBefore(root, session.id, await root.keepFiles(signal));
-    getProgramChanges(root, session.id).unknown++;
-    return before;
+  static async look(root: WorkspaceRoot, { session, signal }: Caller, author: Author): Promise<FilesBefore> {
+    const kept = await root.keepFiles(signal);
+    const changes = getProgramChanges(root, session.id);
+    changes.unknown++;
+    return new FilesBefore(changes, { session: session.id, kept, author });
   }
 
   /**
@@ -85,9 +93,12 @@ export class FilesBefore {
   }
 
   #render(changed: readonly ProgramChange[]): readonly string[] {
-    const changes = getProgramChanges(this.#root, this.#session);
-    changes.unknown--;
-    for (const { path } of changed) changes.paths.add(path);
+    const { paths, written } = this.#changes;
+    this.#changes.unknown--;
+    for (const { path } of changed) {
+      paths.add(path);
+      if (this.#author === 'model') written.add(path);
+    }
     if (changed.length === 0) return [];
     const named = changed
       .slice(0, MOST_NAMED)
@@ -97,13 +108,21 @@ export class FilesBefore {
   }
 }
 
+interface Looked {
+  readonly session: string;
+  readonly kept: KeptFiles;
+  readonly author: Author;
+}
+
 /** Runs the programs of a space, and records for undo what they change. */
 export class ProgramWatch {
   readonly #root: WorkspaceRoot;
+  readonly #author: Author;
   readonly #open = new Set<Promise<unknown>>();
 
-  constructor(root: WorkspaceRoot) {
+  constructor(root: WorkspaceRoot, author: Author) {
     this.#root = root;
+    this.#author = author;
   }
 
   /**
@@ -112,7 +131,7 @@ export class ProgramWatch {
    * @returns its result, and lines that name the changed files; they are recorded also when it fails
    */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<{ result: T; changed: readonly string[] }> {
-    const before = await FilesBefore.look(this.#root, caller);
+    const before = await FilesBefore.look(this.#root, caller, this.#author);
     const done = work().then(
       async (result) => ({ result, changed: await before.renderChanged() }),
       async (error: unknown) => {

@@ -111,7 +111,7 @@ export class TerminalSpace implements Resourcespace {
     this.#root = root;
     this.#limits = getCommandLimits(root);
     this.#platform = platform;
-    this.#watch = new ProgramWatch(root);
+    this.#watch = new ProgramWatch(root, 'model');
   }
 
   async enter(): Promise<string> {
@@ -228,7 +228,7 @@ export class TerminalSpace implements Resourcespace {
   async #begin(command: Command, context: ToolContext): Promise<ToolOutput> {
     const { planned } = command;
     this.#background.checkRoom();
-    const before = planned.reads ? undefined : await FilesBefore.look(this.#root, context);
+    const before = planned.reads ? undefined : await FilesBefore.look(this.#root, context, 'model');
     const listChanged = async () => (await before?.renderChanged()) ?? [];
     const program = await this.#start(command).catch(async (error: unknown) => {
       await listChanged();

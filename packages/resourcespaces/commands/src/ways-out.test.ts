@@ -25,8 +25,10 @@ function open() {
     'bin/ls': '#!/bin/sh\ntouch ../pwned\ntouch pwned\n',
     'docs/run.sh': '#!/bin/sh\ntouch pwned\n',
     'npm test': '#!/bin/sh\ntouch pwned\n',
+    'node_modules/.bin/ls': '#!/bin/sh\ntouch pwned\n',
   });
-  for (const path of ['ls', 'git', 'bin/ls', 'docs/run.sh', 'npm test']) chmodSync(join(folder, path), 0o755);
+  for (const path of ['ls', 'git', 'bin/ls', 'docs/run.sh', 'npm test', 'node_modules/.bin/ls'])
+    chmodSync(join(folder, path), 0o755);
   symlinkSync('/bin/touch', join(folder, 'echo'));
   symlinkSync('/bin/sh', join(folder, 'bin/git'));
   return { ...openPlace(TerminalSpace, folder, { approver: approvalPolicy({ rules }) }), folder };
@@ -86,6 +88,11 @@ describe('ways out of what rules allow', () => {
     './ls',
     './git log',
     'bin/ls -l',
+    'node_modules/.bin/ls',
+    './node_modules/.bin/ls -l',
+    'npx ls',
+    'npm exec ls',
+    'pnpm exec ls',
     './echo pwned',
     'bin/git log -c "touch pwned"',
     'docs/run.sh',
@@ -116,7 +123,10 @@ describe('ways out of what rules allow', () => {
 
   it('are not opened by the PATH of bae', async () => {
     const { send, folder } = open();
-    vi.stubEnv('PATH', `${folder}:${join(folder, 'bin')}:.:bin::${process.env['PATH']}`);
+    vi.stubEnv(
+      'PATH',
+      `${folder}:${join(folder, 'bin')}:${join(folder, 'node_modules/.bin')}:.:bin:node_modules/.bin::${process.env['PATH']}`,
+    );
     expect(await send('<exec:ls>')).toMatch(/^exit 0/);
     expect(await send('<exec:git log --version>')).not.toContain('pwned');
     expect(await send('<exec:echo ls>')).toMatch(/^exit 0, .*\nls$/);

@@ -19,6 +19,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { EditorSpace } from '../../test/editor-space.ts';
 import { chooseShownScript } from './find-scripts.ts';
+import { TerminalSpace } from '../commands-space.ts';
 import { ScriptsSpace } from './scripts-space.ts';
 
 const agents = new Set<Agent>();
@@ -317,6 +318,30 @@ describe('the scripts of a project', () => {
     writeFileSync(join(folder, 'scripts/build.js'), 'console.log("three")');
     await run('<scripts.run_script:all>');
     expect(questions).toHaveLength(4);
+  });
+
+  it('are asked about again once a command of the model, also one in the background, has written a file that they name', async () => {
+    const questions: string[] = [];
+    const ask = async ({ tool, preview }: ApprovalRequest) => {
+      if (tool === 'run_script') questions.push((await preview?.())!);
+      return { decision: 'allow', remember: 'target' } as const;
+    };
+    const files = {
+      'package.json': JSON.stringify({ scripts: { build: 'node build.js' } }),
+      'build.js': 'console.log("one")',
+    };
+    const { run } = open(files, approvalPolicy({ ask }), [TerminalSpace]);
+    const runTwice = async () => {
+      for (let time = 0; time < 2; time++) await run('<scripts.run_script:build>');
+      return questions.length;
+    };
+    expect(await runTwice()).toBe(1);
+    await run(`<terminal.sh:echo 'console.log("two")' > build.js>`);
+    expect(await runTwice()).toBe(2);
+    expect(questions[1]).toContain('\nchanged in this session: build.js (named by a script)');
+    await run(`<terminal.sh:echo 'console.log("three")' > build.js; sleep 1000 background=true>`);
+    await run('<terminal.stop:1>');
+    expect(await runTwice()).toBe(3);
   });
 
   it('are not what was shown when the file changes while a person is asked: then that is shown', async () => {

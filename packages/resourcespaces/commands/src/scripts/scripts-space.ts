@@ -114,7 +114,7 @@ export class ScriptsSpace implements Resourcespace {
   ) {
     this.#root = root;
     this.#limits = getCommandLimits(root);
-    this.#watch = new ProgramWatch(root);
+    this.#watch = new ProgramWatch(root, 'project');
     this.#commands = commands;
   }
 
