@@ -83,7 +83,7 @@ function bindOptionalMembers(
     ...(space.onOpen && { onOpen: (lifetime: SpaceLifetime) => space.onOpen!(lifetime) }),
     ...(space.status && { status: () => space.status!() }),
     ...(space.running && { running: () => space.running!() }),
-    ...(space.isIdle && { isIdle: () => space.isIdle!() }),
+    ...(space.isIdle && { isIdle: (tool?: string) => space.isIdle!(tool) }),
     ...(space.search && { search: (query: string, limit: number) => space.search!(query, limit) }),
     ...(space.contentOf && { contentOf: (target: string) => space.contentOf!(target) }),
     ...(space.complete && { complete: (typed: string, limit: number) => space.complete!(typed, limit) }),

@@ -111,12 +111,18 @@ export class SearchSpace implements Resourcespace {
   async #leaveOutIdle(ranked: readonly RankedTool[], most: number): Promise<readonly RankedTool[]> {
     const tree = this.#getTree();
     const idle = new Map<string, boolean>();
+    const isIdle = async (place: string, name?: string): Promise<boolean> => {
+      const key = `${place} ${name ?? ''}`;
+      const known = idle.get(key) ?? (await isIdleNow(tree.at(place === 'home' ? [] : place.split('.')), name));
+      idle.set(key, known);
+      return known;
+    };
     const found: RankedTool[] = [];
     for (const tool of ranked) {
       if (found.length === most) break;
       const { place } = tool;
-      if (!idle.has(place)) idle.set(place, await isIdle(tree.at(place === 'home' ? [] : place.split('.'))));
-      if (idle.get(place) === false) found.push(tool);
+      const { name } = tool.tool;
+      if (!(await isIdle(place)) && !(await isIdle(place, name))) found.push(tool);
     }
     return found;
   }
@@ -169,10 +175,10 @@ export class SearchSpace implements Resourcespace {
   }
 }
 
-/** Tests whether a place can do nothing; one that fails to say so is not left out. */
-async function isIdle(space: SpaceDefinition | undefined): Promise<boolean> {
+/** Tests whether a place, or one tool of it, can do nothing; one that fails to say so is not left out. */
+async function isIdleNow(space: SpaceDefinition | undefined, tool?: string): Promise<boolean> {
   try {
-    return (await space?.isIdle?.()) ?? false;
+    return (await space?.isIdle?.(tool)) ?? false;
   } catch {
     return false;
   }
