@@ -18,6 +18,8 @@ interface ProgramChanges {
   readonly paths: Set<string>;
   /** Number of programs whose changes are not known yet: they run. */
   unknown: number;
+  /** Number of programs that were started. */
+  started: number;
 }
 
 const changesByWorkspace = new WeakMap<WorkspaceRoot, Map<string, ProgramChanges>>();
@@ -25,7 +27,7 @@ const changesByWorkspace = new WeakMap<WorkspaceRoot, Map<string, ProgramChanges
 function getProgramChanges(root: WorkspaceRoot, session: string): ProgramChanges {
   const sessions = changesByWorkspace.get(root) ?? new Map<string, ProgramChanges>();
   changesByWorkspace.set(root, sessions);
-  const changes = sessions.get(session) ?? { paths: new Set(), unknown: 0 };
+  const changes = sessions.get(session) ?? { paths: new Set(), unknown: 0, started: 0 };
   sessions.set(session, changes);
   return changes;
 }
@@ -41,6 +43,12 @@ export async function listChangedFiles(
   const { paths, unknown } = getProgramChanges(root, session.id);
   if (unknown > 0) return undefined;
   return [...new Set([...(await listWrittenFiles(root, { session })), ...paths])].toSorted();
+}
+
+/** Counts the programs that a session has started and that may have changed files; undefined while some of them run. */
+export function countPrograms(root: WorkspaceRoot, session: string): number | undefined {
+  const { unknown, started } = getProgramChanges(root, session);
+  return unknown > 0 ? undefined : started;
 }
 
 /** Lists the files that tools have changed in a session, removed ones included. */
@@ -68,7 +76,9 @@ export class FilesBefore {
   /** Keeps the files that a search would find, without ignored files and folders such as node_modules. */
   static async look(root: WorkspaceRoot, { session, signal }: Caller): Promise<FilesBefore> {
     const before = new FilesBefore(root, session.id, await root.keepFiles(signal));
-    getProgramChanges(root, session.id).unknown++;
+    const changes = getProgramChanges(root, session.id);
+    changes.unknown++;
+    changes.started++;
     return before;
   }
 
