@@ -103,7 +103,10 @@ export class SearchSpace implements Resourcespace {
   async find({ query: wanted }: z.output<ReturnType<typeof PARAMS.find>>): Promise<string> {
     const closed = this.#closed.filter(({ words }) => hasWord(wanted, words)).map(({ text }) => text);
     const found = await this.#leaveOutIdle(this.#tools().find(wanted), MOST_TOOLS);
-    if (found.length === 0 && closed.length === 0) return `(no tool fits ${JSON.stringify(wanted)}) Other words may.`;
+    if (found.length === 0 && closed.length === 0) {
+      const names = this.#listPlaces().map(({ name }) => `@${name}()`);
+      return `(no tool fits ${JSON.stringify(wanted)}) Other words may. Places: ${names.join(' ')}`;
+    }
     return [...closed, ...found.map((tool) => renderTool(tool))].join('\n');
   }
 
