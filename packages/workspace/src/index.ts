@@ -7,7 +7,7 @@ export {
   WORKSPACE_ROOT,
 } from './provide-workspace.ts';
 export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
-export type { WorkspaceFile } from './file/workspace-file.ts';
+export { startsAsProgram, type WorkspaceFile } from './file/workspace-file.ts';
 export type { PlannedChange, WrittenFile } from './file/planned-change.ts';
 export { BY_COMMAND, describeLeft, getChangeId, type Operation } from './journal/journal-record.ts';
 export type { KeptFiles, ProgramChange } from './journal/kept-files.ts';
@@ -47,3 +47,4 @@ export {
 export { createSearchArgument, createTooManyMatchesError } from './search/search-argument.ts';
 export { describeUnproven, planUndo, undoChanges } from './journal/undo-changes.ts';
 export { EditError, FileNotFoundError } from './errors.ts';
+export { readState } from './list/folder-cache.ts';

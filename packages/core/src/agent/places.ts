@@ -214,7 +214,7 @@ function renderChangedLines(before: string, after: string): string {
   const subjects = new Set(added.map(getSubject));
   const removed = old.filter((line) => !now.includes(line) && !subjects.has(getSubject(line)));
   if (added.length + removed.length > now.length / 2) return after;
-  return ['Changed here:', ...added, ...removed.map((line) => `gone: ${line.trim()}`)].join('\n');
+  return ['Changed here:', ...added, ...removed.map((line) => `no longer: ${line.trim()}`)].join('\n');
 }
 
 /** Returns the subject of a line of a display: the name at its beginning. */

@@ -59,6 +59,15 @@ describe('renderPlace', () => {
     expect(countUnits(WHOLE)).toBeLessThan(1200);
   });
 
+  it('leaves out tools that can do nothing at the moment, unless all of them can do nothing', async () => {
+    const isIdle = (tool?: string) => tool === 'grep';
+    const shown = await place({ ...SOURCE, isIdle });
+    expect(shown).toBe(WHOLE.replace(/^<Grep.*\nExample: .*$/m, 'Example: <R:login>'));
+    expect(await place({ ...SOURCE, isIdle: () => true })).toBe(WHOLE);
+    const fail = () => Promise.reject(new Error('no'));
+    expect(await place({ ...SOURCE, isIdle: fail })).toBe(WHOLE);
+  });
+
   it('begins with the transition after a move', async () => {
     const request = { tree: treeOf(SOURCE), at: ['source'], cap: 2000, transition: 'Entering source' };
     expect(await renderPlace(request)).toBe(`Entering source\n${WHOLE}`);

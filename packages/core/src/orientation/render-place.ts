@@ -50,10 +50,11 @@ export async function renderPlace(request: PlaceRequest): Promise<string> {
   }
   const about = truncateUnits(stripControlCharacters(space.description), cap * STATE_SHARE);
   const state = await renderState(space);
+  const shown = await leaveOutIdleTools(space);
   const line = `${formatBreadcrumb(at)} -- ${about}`;
   const isShort = !state.includes('\n') && isWithinUnits(`${line} ${state}`, HEAD_LINE_CAP);
   const head = joinParts(transition, isShort ? `${line} ${state}`.trimEnd() : line);
-  return chooseVersion(listPlaceVersions(request, space, { head, state: isShort ? '' : state }), cap, isWithinLimit);
+  return chooseVersion(listPlaceVersions(request, shown, { head, state: isShort ? '' : state }), cap, isWithinLimit);
 }
 
 function* listPlaceVersions(
@@ -70,6 +71,19 @@ function* listPlaceVersions(
     if (tools !== undefined) yield joinParts(above, tools);
   }
   yield joinParts(head, truncateUnits(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));
+}
+
+/** Leaves out the tools that can do nothing at the moment; a place that is idle as a whole says so, and keeps all. */
+async function leaveOutIdleTools(space: SpaceDefinition): Promise<SpaceDefinition> {
+  try {
+    if (space.isIdle === undefined || (await space.isIdle())) return space;
+    const idle = await Promise.all(Object.keys(space.tools).map(async (name) => await space.isIdle!(name)));
+    if (!idle.includes(true)) return space;
+    const tools = Object.fromEntries(Object.entries(space.tools).filter((_, index) => idle[index] === false));
+    return Object.create(space, { tools: { value: tools } }) as SpaceDefinition;
+  } catch {
+    return space;
+  }
 }
 
 /** Lists the spaces below another with their descriptions; only their names if there are many. */
@@ -122,7 +136,8 @@ export async function renderArrival({ move, seen, ...request }: ArrivalRequest):
   if (!isKnown) return renderPlace({ ...request, at, transition });
   const [firstLine = ''] = (await renderState(space)).split('\n');
   const state = truncateUnits(firstLine, STATE_LINE);
-  return truncateUnits(joinParts(transition, formatBreadcrumb(at), state, renderToolNames(space)), cap);
+  const names = renderToolNames(await leaveOutIdleTools(space));
+  return truncateUnits(joinParts(transition, formatBreadcrumb(at), state, names), cap);
 }
 
 /** Returns a fingerprint that changes with the tools and subspaces of a space, but not with its state. */

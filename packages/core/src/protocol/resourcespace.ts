@@ -48,8 +48,12 @@ export interface Resourcespace {
   status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
   /** Returns the work that goes on now, oldest first, so that a person can see and end it. */
   running?(): readonly RunningWork[];
-  /** Returns true while the tools of the place can do nothing, so that a search for tools does not suggest them. */
-  isIdle?(): boolean | Promise<boolean>;
+  /**
+   * Returns true while the tools of the place can do nothing, so that a search for tools does not suggest them.
+   *
+   * @param tool the one tool that is meant, which is then left out of the table of the place as well. Default: all
+   */
+  isIdle?(tool?: string): boolean | Promise<boolean>;
   /** Returns hits for a query over all spaces, best first. */
   search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
   /** Returns the text that an address currently stands for, for facts that depend on it; undefined if there is none. */

@@ -31,7 +31,7 @@ export function openOnUse(space: SpaceDefinition, confine?: Confine): SpaceDefin
     },
     ...(space.status && { status: () => (lifetime.isOpen ? space.status!() : {}) }),
     ...(space.running && { running: () => (lifetime.isOpen ? space.running!() : []) }),
-    ...(space.isIdle && { isIdle: () => lifetime.isOpen && space.isIdle!() }),
+    ...(space.isIdle && { isIdle: (tool?: string) => lifetime.isOpen && space.isIdle!(tool) }),
     ...(space.search && {
       async search(query: string, limit: number) {
         await lifetime.open();

@@ -97,7 +97,7 @@ function bindOptionalMembers(
     ...(space.onOpen && { onOpen: (lifetime: SpaceLifetime) => run(() => space.onOpen!(lifetime)) }),
     ...(space.status && { status: () => run(() => space.status!()) }),
     ...(space.running && { running: () => run(() => space.running!()) }),
-    ...(space.isIdle && { isIdle: () => run(() => space.isIdle!()) }),
+    ...(space.isIdle && { isIdle: (tool?: string) => run(() => space.isIdle!(tool)) }),
     ...(space.search && { search: (query: string, limit: number) => run(() => space.search!(query, limit)) }),
     ...(space.contentOf && { contentOf: (target: string) => run(() => space.contentOf!(target)) }),
     ...(space.complete && { complete: (typed: string, limit: number) => run(() => space.complete!(typed, limit)) }),

@@ -219,7 +219,7 @@ function makeSpace(manifest: SpaceManifest, path: readonly string[], host: Host)
     ...(host.hasStatus(path) && {
       status: async () => (await ask('status')) as Readonly<Record<string, number>>,
     }),
-    isIdle: async () => (await ask('isIdle')) === true,
+    isIdle: async (tool) => tool === undefined && (await ask('isIdle')) === true,
     ...(manifest.contentOf === true && {
       contentOf: async (target: string) => {
         const content = await host.request({ type: 'contentOf', path, target });

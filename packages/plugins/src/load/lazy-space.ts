@@ -75,7 +75,7 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
     // These also appear in places that did not ask for this space, so they do not cause its code to run.
     status: () => loaded()?.status?.() ?? {},
     running: () => loaded()?.running?.() ?? [],
-    isIdle: () => loaded()?.isIdle?.() ?? false,
+    isIdle: (tool) => loaded()?.isIdle?.(tool) ?? false,
     ...(manifest.search === true && {
       search: async (query: string, limit: number) => (await load()).search?.(query, limit) ?? [],
     }),

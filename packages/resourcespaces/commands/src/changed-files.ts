@@ -20,6 +20,8 @@ interface ProgramChanges {
   readonly written: Set<string>;
   /** Number of programs whose changes are not known yet: they run. */
   unknown: number;
+  /** Number of programs that were started. */
+  started: number;
 }
 
 const changesByWorkspace = new WeakMap<WorkspaceRoot, Map<string, ProgramChanges>>();
@@ -27,7 +29,7 @@ const changesByWorkspace = new WeakMap<WorkspaceRoot, Map<string, ProgramChanges
 function getProgramChanges(root: WorkspaceRoot, session: string): ProgramChanges {
   const sessions = changesByWorkspace.get(root) ?? new Map<string, ProgramChanges>();
   changesByWorkspace.set(root, sessions);
-  const changes = sessions.get(session) ?? { paths: new Set(), written: new Set(), unknown: 0 };
+  const changes = sessions.get(session) ?? { paths: new Set(), written: new Set(), unknown: 0, started: 0 };
   sessions.set(session, changes);
   return changes;
 }
@@ -43,6 +45,12 @@ export async function listChangedFiles(
   const { paths, unknown } = getProgramChanges(root, session.id);
   if (unknown > 0) return undefined;
   return [...new Set([...(await listWrittenFiles(root, { session })), ...paths])].toSorted();
+}
+
+/** Counts the programs that a session has started and that may have changed files; undefined while some of them run. */
+export function countPrograms(root: WorkspaceRoot, session: string): number | undefined {
+  const { unknown, started } = getProgramChanges(root, session);
+  return unknown > 0 ? undefined : started;
 }
 
 /** Lists the files that the model has changed in a session by tools and commands, removed ones included. */
@@ -77,6 +85,7 @@ export class FilesBefore {
     const kept = await root.keepFiles(signal);
     const changes = getProgramChanges(root, session.id);
     changes.unknown++;
+    changes.started++;
     return new FilesBefore(changes, { session: session.id, kept, author });
   }
 

@@ -29,3 +29,29 @@ const NOT_FOUND = [
 export function findMissingProgram(output: string): string | undefined {
   return NOT_FOUND.map((pattern) => pattern.exec(output)?.[1]).find((name) => name !== undefined);
 }
+
+/** Lines of formatters about files that they left as they were: `src/a.ts 12ms (unchanged)`. */
+const UNCHANGED = /^\S.* \d+(?:\.\d+)?m?s \(unchanged\)$/;
+
+/** What pytest prints besides its result: its header, and a line for each file. */
+const OF_PYTEST = [
+  /^=+ test session starts =+$/,
+  /^(?:platform \w+ -- Python|rootdir:|configfile:|testpaths:|plugins:|cachedir:|benchmark: \d|asyncio: |hypothesis profile )/,
+  /^(?:Using --randomly-seed=|\w+ settings: |collecting |collected \d+ items?)/,
+  /^(?:\S+ )?[.sxX]+ *\[ *\d+%\]$/,
+];
+
+/**
+ * Leaves out the lines of an output that say nothing of its result, and says how many these were: files that a formatter
+ * left unchanged and, if all passed, the header and the progress of pytest.
+ */
+export function leaveOutNoise(output: string, hasPassed: boolean): string {
+  const isOfPytest = hasPassed && OF_PYTEST[0]!.test(output.trimStart().split('\n', 1)[0] ?? '');
+  const noise = isOfPytest ? [UNCHANGED, ...OF_PYTEST] : [UNCHANGED];
+  const lines = output.split('\n');
+  const kept = lines.filter((line) => !noise.some((pattern) => pattern.test(line)));
+  const count = lines.length - kept.length;
+  if (count === 0) return output;
+  const text = isOfPytest ? kept.filter((line) => line !== '') : kept;
+  return [...text, `[without ${count} lines about ${isOfPytest ? 'progress' : 'unchanged files'}]`].join('\n');
+}

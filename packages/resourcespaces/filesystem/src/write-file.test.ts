@@ -3,6 +3,13 @@ import { openHome } from '../test/open-home.ts';
 import { openSpace } from '../test/open-space.ts';
 
 describe('writing a file', () => {
+  it('says of a new one that it is executable, if a program is named to run it', async () => {
+    const tags = '<W:run>\n#!/bin/sh\necho\n</W>\n<W:run>\n#!/bin/sh\n</W>';
+    const [made, replaced] = await openHome().send(tags);
+    expect(made).toBe('Wrote 15 chars (2 lines) to run (new file, executable)');
+    expect(replaced).toBe('Wrote 10 chars (1 line) to run (replaced 2 lines)');
+  });
+
   it.each([
     ['', true, '', 'Wrote 0 chars (0 lines)'],
     ['', false, '', 'Wrote 0 chars (0 lines)'],

@@ -6,6 +6,7 @@ import {
   SeenFiles,
   formatPath,
   EditError,
+  startsAsProgram,
   type WorkspaceFile,
 } from '@bae/workspace';
 
@@ -26,7 +27,7 @@ export async function planFileWrite(file: WorkspaceFile, content: string, contex
     const size = formatQuantity(Array.from(text).length, 'char');
     const fate =
       before === undefined
-        ? 'new file'
+        ? `new file${startsAsProgram(text) ? ', executable' : ''}`
         : before.hash === now.hash
           ? 'no change: the file already had this text'
           : `replaced ${formatQuantity(before.lines, 'line')}`;

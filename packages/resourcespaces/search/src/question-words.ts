@@ -10,6 +10,8 @@ const COMMON_SHARE = 0.5;
 const MISSPELT_SHARE = 0.8;
 /** Minimum length of a misspelt word in letters: shorter words differ by one letter from many others. */
 const SHORTEST_MISSPELT = 4;
+/** The same if no word of the question is known: a correction alone would have to say what is meant. */
+const SHORTEST_ALONE = 5;
 /** Weight of a known word that is two words in the question: "web site". */
 const JOINED_SHARE = 0.5;
 /** Weight of the words for what a phrase asks for. */
@@ -85,6 +87,7 @@ export function weighQuestion(question: string, known: Vocabulary): ReadonlyMap<
     JOINED_SHARE,
   );
   const isAnyKnown = Array.from(own).some((word) => known.has(word));
+  const shortest = isAnyKnown ? SHORTEST_MISSPELT : SHORTEST_ALONE;
   for (const word of own) {
     const synonyms = listSynonyms(word);
     if (known.has(word)) {
@@ -94,7 +97,7 @@ export function weighQuestion(question: string, known: Vocabulary): ReadonlyMap<
       continue;
     }
     // A word with synonyms is spelt well.
-    const meant = word.length < SHORTEST_MISSPELT || synonyms.length > 0 ? [] : findSimilar(word, known);
+    const meant = word.length < shortest || synonyms.length > 0 ? [] : findSimilar(word, known);
     add(synonyms, REPLACEMENT_SHARE);
     add(meant, MISSPELT_SHARE);
     for (const other of meant) add(listSynonyms(other), SYNONYM_SHARE);

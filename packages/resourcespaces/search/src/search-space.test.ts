@@ -88,7 +88,24 @@ narrow: in=home,notes`,
     expect((await open(github)('<search.find:create an issue>')).text).toMatch(
       /^<github\.create_issue:title> -- The new issue\./,
     );
-    expect((await open(github)('<search.find:weather>')).text).toMatch(/^\(no tool fits "weather"\)/);
+    expect((await open(github)('<search.find:weather>')).text).toBe(
+      '(no tool fits "weather") Other words may. Places: @home() @github()',
+    );
+  });
+
+  it('finds no tool by a short word that only looks like one of its words', async () => {
+    const maker = defineResourcespace({
+      name: 'maker',
+      description: 'Things.',
+      tools: { make: tool('A thing to make.', { name: z.string() }, () => '') },
+    });
+    expect((await open(maker)('<search.find:bake a cake>')).text).toMatch(/^\(no tool fits "bake a cake"\)/);
+    expect((await open(maker)('<search.find:make a cake>')).text).toMatch(/^<maker\.make:/);
+  });
+
+  it('finds no tool that can do nothing at the moment, though others of its place can', async () => {
+    const isIdle = (name?: string) => name === 'create_issue';
+    expect((await open({ ...github, isIdle })('<search.find:create an issue>')).text).not.toContain('create_issue');
   });
 
   it('shows the own search of a server ready to be called, and what the server has to read', async () => {

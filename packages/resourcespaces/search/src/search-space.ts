@@ -103,7 +103,10 @@ export class SearchSpace implements Resourcespace {
   async find({ query: wanted }: z.output<ReturnType<typeof PARAMS.find>>): Promise<string> {
     const closed = this.#closed.filter(({ words }) => hasWord(wanted, words)).map(({ text }) => text);
     const found = await this.#leaveOutIdle(this.#tools().find(wanted), MOST_TOOLS);
-    if (found.length === 0 && closed.length === 0) return `(no tool fits ${JSON.stringify(wanted)}) Other words may.`;
+    if (found.length === 0 && closed.length === 0) {
+      const names = this.#listPlaces().map(({ name }) => `@${name}()`);
+      return `(no tool fits ${JSON.stringify(wanted)}) Other words may. Places: ${names.join(' ')}`;
+    }
     return [...closed, ...found.map((tool) => renderTool(tool))].join('\n');
   }
 
@@ -111,12 +114,18 @@ export class SearchSpace implements Resourcespace {
   async #leaveOutIdle(ranked: readonly RankedTool[], most: number): Promise<readonly RankedTool[]> {
     const tree = this.#getTree();
     const idle = new Map<string, boolean>();
+    const isIdle = async (place: string, name?: string): Promise<boolean> => {
+      const key = `${place} ${name ?? ''}`;
+      const known = idle.get(key) ?? (await isIdleNow(tree.at(place === 'home' ? [] : place.split('.')), name));
+      idle.set(key, known);
+      return known;
+    };
     const found: RankedTool[] = [];
     for (const tool of ranked) {
       if (found.length === most) break;
       const { place } = tool;
-      if (!idle.has(place)) idle.set(place, await isIdle(tree.at(place === 'home' ? [] : place.split('.'))));
-      if (idle.get(place) === false) found.push(tool);
+      const { name } = tool.tool;
+      if (!(await isIdle(place)) && !(await isIdle(place, name))) found.push(tool);
     }
     return found;
   }
@@ -169,10 +178,10 @@ export class SearchSpace implements Resourcespace {
   }
 }
 
-/** Tests whether a place can do nothing; one that fails to say so is not left out. */
-async function isIdle(space: SpaceDefinition | undefined): Promise<boolean> {
+/** Tests whether a place, or one tool of it, can do nothing; one that fails to say so is not left out. */
+async function isIdleNow(space: SpaceDefinition | undefined, tool?: string): Promise<boolean> {
   try {
-    return (await space?.isIdle?.()) ?? false;
+    return (await space?.isIdle?.(tool)) ?? false;
   } catch {
     return false;
   }

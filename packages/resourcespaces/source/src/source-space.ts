@@ -11,6 +11,7 @@ import { ConfigSpace } from './config/config-space.ts';
 import { DepsSpace } from './deps/deps-space.ts';
 import { MetaSpace } from './meta/meta-space.ts';
 import { isNewSpace, planScaffold } from './meta/scaffold-space.ts';
+import { isCompiled } from './language/outline.ts';
 import { CodeBase, ModuleIndex } from './modules/module-index.ts';
 import { findOtherCode, listLanguages } from './modules/other-code.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
@@ -29,8 +30,8 @@ const LIMIT_MS = 120_000;
 /** The code of a project, by module and symbol. */
 @resourcespace({
   name: 'source',
-  description: 'Code by symbol: uses, rename, type errors.',
-  synonyms: ['class', 'function', 'refactor'],
+  description: 'Code by symbol: reads, changes and finds its uses.',
+  synonyms: ['class', 'function', 'refactor', 'types'],
 })
 export class SourceSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
@@ -60,6 +61,13 @@ export class SourceSpace implements Resourcespace {
       return `Project ${this.#root.name}: no modules of ${listLanguages(this.#index)}. ${others}`.trim();
     const counts = packages === 0 ? '' : `${formatQuantity(packages, 'package')}, `;
     return `Project ${this.#root.name}: ${counts}${formatQuantity(modules, 'module')}. ${others}`.trim();
+  }
+
+  /** True for the tools that need a compiler, while all modules are of languages that it does not know. */
+  async isIdle(tool?: string): Promise<boolean> {
+    if (tool !== 'diagnostics' && tool !== 'rename') return false;
+    const { modules } = await this.#index.catalog();
+    return modules.length > 0 && !modules.some(({ path }) => isCompiled(path));
   }
 
   children() {

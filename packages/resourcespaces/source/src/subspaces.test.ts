@@ -9,6 +9,14 @@ const FILES = {
   'lib/add.test.js': "import { test } from 'node:test';\ntest('adds', () => {});\n",
 };
 
+it('the source lists no tools that need a compiler where it knows none of the languages', async () => {
+  const list = async (files: Readonly<Record<string, string>>) => openSource(files).agent.describe(['source']);
+  expect(await list({ 'App.vue': '<script></script>' })).not.toMatch(/^<(?:diagnostics|rename):/m);
+  expect(await list({ 'App.vue': '<script></script>', 'a.js': '' })).toMatch(/^<diagnostics:[^]*^<rename:/m);
+  // Of what language it will be is not known yet.
+  expect(await list({})).toMatch(/^<diagnostics:/m);
+});
+
 describe('the spaces below the source', () => {
   it('are entered from it, and short', async () => {
     const { send, agent } = openSource(FILES);

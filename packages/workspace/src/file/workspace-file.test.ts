@@ -280,6 +280,40 @@ describe('a planned group', () => {
   });
 });
 
+describe('a new file that begins with the program which runs it', () => {
+  const modeOf = (folder: string, path: string): number => statSync(join(folder, path)).mode & 0o777;
+
+  it('is made executable, which is shown and undone', async () => {
+    const { folder, root } = workspaceWith({ 'old.sh': '#!/bin/sh\n' });
+    const change = await root.open('bin/run').planWrite('#!/usr/bin/env node\n');
+    expect(change.preview()).toContain('+#!/usr/bin/env node\nbin/run: executable\n');
+    await change.apply(ME);
+    expect(modeOf(folder, 'bin/run')).toBe(0o777 & ~process.umask());
+    await root.undo();
+    expect(existsSync(join(folder, 'bin/run'))).toBe(false);
+    for (const [path, text] of [
+      ['old.sh', '#!/bin/sh\necho\n'],
+      ['new.txt', 'a #!/bin/sh\n'],
+    ] as const) {
+      const other = await root.open(path).planWrite(text);
+      expect(other.preview()).not.toContain('executable');
+      await other.apply(ME);
+      expect(modeOf(folder, path) & 0o111).toBe(0);
+    }
+  });
+
+  it('is made executable and shown as that when a draft is applied, too', async () => {
+    const { folder, root } = workspaceWith();
+    const draft = root.createDraft();
+    await draft.run(async () => (await root.open('run').planWrite('#!/bin/sh\n')).apply(ME));
+    const change = (await draft.plan())!;
+    expect(change.files.map(({ preview }) => preview).join('')).toContain('run: executable\n');
+    await change.apply({ session: { id: 's1', seen: new Map() }, signal: new AbortController().signal });
+    await draft.dispose();
+    expect(modeOf(folder, 'run') & 0o111).not.toBe(0);
+  });
+});
+
 describe('a planned undo', () => {
   it('shows and takes back the last change', async () => {
     const { contentOf, root } = workspaceWith({ a: '1\n' });

@@ -251,12 +251,16 @@ export class WorkspaceFile {
     if (content instanceof Uint8Array) {
       const old = before && { before: before.content ?? new Uint8Array(before.size) };
       const type = getEntryType(details.mode);
-      const preview = () => renderFileChange({ path, ...old, after: content, type });
+      const note = before === undefined && type === 0 && hasExecutableBit(details.mode) ? renderExecutable(path) : '';
+      const preview = () => renderFileChange({ path, ...old, after: content, type }) + note;
       return { ...details, plannedOn: before ?? null, content, preview };
     }
     if (content !== null) {
-      const preview = () => renderTextChange({ path, before, after: content });
-      return { ...details, plannedOn: before ?? null, content: encodeText(content, path), preview };
+      const isProgram = before === undefined && startsAsProgram(content);
+      const mode = isProgram ? { mode: 0o777 & ~process.umask() } : {};
+      const note = isProgram ? renderExecutable(path) : '';
+      const preview = () => renderTextChange({ path, before, after: content }) + note;
+      return { ...details, ...mode, plannedOn: before ?? null, content: encodeText(content, path), preview };
     }
     if (before === undefined) throw createMissingError(this, this.#access.root);
     const type = getEntryType(before.mode);
@@ -329,6 +333,19 @@ export class WorkspaceFile {
     if (this.#toChange) refuseProtected(file);
     refuseSecret(file, secrets);
   }
+}
+
+/** Tests for a text that names the program which runs it: a new file with such a text is made executable. */
+export function startsAsProgram(text: string): boolean {
+  return text.startsWith('#!');
+}
+
+function hasExecutableBit(mode = 0): boolean {
+  return (mode & 0o111) !== 0;
+}
+
+function renderExecutable(path: string): string {
+  return `${formatPath(path)}: executable\n`;
 }
 
 /** Returns the texts before and after a step; nothing when one of them is not text. */

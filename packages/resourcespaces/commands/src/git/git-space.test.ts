@@ -113,7 +113,7 @@ describe('reading', () => {
     expect(await send('<show:HEAD path=src/b.txt>')).toBe(
       '(HEAD changes nothing in src/b.txt; the file as it was: <show:HEAD:src/b.txt>)',
     );
-    expect(await send('<log:search=rude>')).toBe("(no commits with 'rude' in their messages)");
+    expect(await send('<log:search=rude>')).toBe("(no commits with 'rude' in their messages; files: <home.Grep:rude>)");
     expect(await send('<blame:a.txt>')).toMatch(
       /^[0-9a-f]{8} [\d-]{10} Ann: First\n1\|one\n[0-9a-f]{8} [\d-]{10} Ann: Shout\n2\|TWO$/,
     );

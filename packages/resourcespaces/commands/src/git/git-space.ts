@@ -55,7 +55,7 @@ const PARAMS = {
         .default('')
         .meta({ description: 'Revision, range, path or number of commits; default HEAD', examples: [''] }),
       path: path(),
-      search: z.string().default('').describe('Text of messages'),
+      search: z.string().default('').describe('Text in their messages; <home.Grep:…> searches what files contain'),
       limit: z.int().min(1).max(MOST_COMMITS).default(20).describe('Commits at most'),
     }),
   show: () =>
@@ -153,7 +153,7 @@ export class GitSpace implements Resourcespace {
     return { ...shown, text: `not in git yet: ${names.join(', ')}${more}\n${shown.text}` };
   }
 
-  @tool({ description: 'Commits, newest first.', params: PARAMS.log, effect: 'read' })
+  @tool({ description: 'Commits, newest first; search= is for messages.', params: PARAMS.log, effect: 'read' })
   async log(args: ArgsOf<'log'>, context: ToolContext): Promise<ToolOutput> {
     const { search } = args;
     const { signal } = context;
@@ -168,7 +168,8 @@ export class GitSpace implements Resourcespace {
     const which = ['--end-of-options', ...revisions, '--', ...toPathspecs(place === '' ? [] : [place])];
     const text = (await this.#git.run({ args: ['log', ...format, ...found, ...which], signal })).trimEnd();
     const rows = text === '' ? 0 : text.split('\n').length;
-    const none = search === '' ? '(no commits)' : `(no commits with '${search}' in their messages)`;
+    const inFiles = /^[\w .-]+$/.test(search) ? `; files: ${context.tag(`<home.Grep:${search}>`)}` : '';
+    const none = search === '' ? '(no commits)' : `(no commits with '${search}' in their messages${inFiles})`;
     return addOtherMeaning({ text: text || none, format: 'plain', rows }, about, context);
   }
 

@@ -2,9 +2,10 @@ import { basename, dirname } from 'node:path/posix';
 import { ResourceError } from '@bae/core';
 import { findPackageFolder, findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
+import { leaveOutCovered } from './check-plan.ts';
 import { findMissing } from './missing-tools.ts';
 import { isStuck } from './no-script.ts';
-import { makeFingerprint, type Script } from './script.ts';
+import { makeFingerprint, type Script, type ScriptStep } from './script.ts';
 import { listMatched, splitIntoParts } from './script-parts.ts';
 import { listRunnerScripts } from './task-runners.ts';
 import { listCargoScripts, listGoScripts, listPytest, listPythonScripts } from './toml-scripts.ts';
@@ -59,6 +60,7 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
       // npm needs two dashes before the arguments of a script; the others would pass these on.
       command: [program, 'run', name, ...(program === 'npm' ? ['--'] : [])],
       ...(isMissing && { missing: manager }),
+      ...(isMissing && program === manager && { called: listManaged(steps, entries) }),
     };
   });
   return Promise.all(read);
@@ -66,6 +68,16 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
 
 /** Matches a script that itself calls a package manager other than npm. */
 const MANAGER_CALL = /(?:^|[^\w./@-])(?:pnpm|pnpx|yarn|bunx?|corepack)(?![\w./-])/;
+
+/** Lists the scripts that steps call by a package manager and that call none themselves. */
+function listManaged(
+  steps: readonly ScriptStep[],
+  entries: readonly (readonly [name: string, text: string])[],
+): readonly string[] {
+  const calls = steps.flatMap(({ text }) => [...text.matchAll(/\b(?:pnpm|yarn|bun)(?:\s+run)?\s+([\w:.-]+)/g)]);
+  const called = new Set(calls.map(([, name]) => name));
+  return entries.flatMap(([name, text]) => (called.has(name) && !MANAGER_CALL.test(text) ? [name] : []));
+}
 
 async function isOnlyNpmThere({ folder }: WorkspaceRoot, manager: string): Promise<boolean> {
   const [own, npm] = await Promise.all([manager, 'npm'].map((name) => findProgram(name, { folder })));
@@ -146,7 +158,8 @@ export async function findNamedChecks(root: WorkspaceRoot, name: string): Promis
   try {
     const folder = await findPackageFolder(root, name);
     const scripts = await findScripts(root, folder);
-    return { folder, scripts, checks: (await findAble(root, scripts)).checks };
+    const { able, checks } = await findAble(root, scripts);
+    return { folder, scripts, checks: leaveOutCovered(checks, { all: scripts, able }) };
   } catch (error) {
     const scripts = await findScripts(root, '');
     const script = scripts.find((one) => one.name === name);

@@ -1,5 +1,5 @@
 import { basename, delimiter, join } from 'node:path';
-import { ResourceError, type ToolContext } from '@bae/core';
+import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
   type CommandLimits,
   explainLimits,
@@ -12,8 +12,11 @@ import {
 } from '@bae/project';
 import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import { makeCommandTarget, quoteCommand, WITH_NETWORK } from '../command-words.ts';
-import { findMissingProgram, renderEnd, type RunEnd } from '../run-report.ts';
+import { findMissingProgram, leaveOutNoise, renderEnd, type RunEnd } from '../run-report.ts';
 import { findTestTotal, findWarningTotal } from './describe-scripts.ts';
+import { type Comparison, countFailures } from './first-runs.ts';
+import { findTestFile } from './find-scripts.ts';
+import { suggestDiagnostics } from './no-script.ts';
 import { suggestInstall } from './missing-tools.ts';
 import { listPackagePrograms, type Script } from './script.ts';
 import type { NarrowRun } from './narrow-check.ts';
@@ -39,6 +42,8 @@ export interface WantedRun {
   readonly network?: boolean;
   /** What runs instead, only over the files that the session has changed. */
   readonly narrow?: NarrowRun;
+  /** Name of the script that repairs what this check finds. */
+  readonly fix?: string;
 }
 
 export interface ScriptRun extends WantedRun, RunEnd {
@@ -96,7 +101,8 @@ export function renderHead(run: ScriptRun): string {
   const alone = run.part === undefined ? renderInstead(run.script) : `only ${renderPartAlone(run, run.part)}`;
   const instead = narrow === undefined ? alone : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
   const end = run.code === 0 ? [renderEnd(run)] : [renderEnd(run), ...describeFailure(run)];
-  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${end.join(', ')})${instead && ` ${instead}`}`;
+  const covered = run.script.covers === undefined ? '' : `, which runs ${run.script.covers.join(', ')}`;
+  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${end.join(', ')})${instead && ` ${instead}`}${covered}`;
 }
 
 /** Names what may be why a script fails here and nowhere else: a program that is missing, and variables that are set. */
@@ -113,7 +119,7 @@ const MOST_OF_COMMANDS = 80;
  *
  * @param tag the tag that shows its output
  */
-export function renderTotal({ code, output, script, narrow }: ScriptRun, tag: string): string {
+function renderTotal({ code, output, script, narrow }: ScriptRun, tag: string): string {
   if (code !== 0) return '';
   const text = script.steps.find(({ name }) => name === script.name)?.text ?? '';
   const commands = narrow === undefined && text.length <= MOST_OF_COMMANDS && text.includes('&&') ? text : undefined;
@@ -195,8 +201,13 @@ export async function runScript(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     const { missing, file } = wanted.script;
+    const inPackage = wanted.folder === '' ? '' : ` package=${wanted.folder}`;
     if (missing !== undefined)
-      throw explainMissing(program, wanted.script, ['<source.tests.test:>', '<source.diagnostics:>']);
+      throw explainMissing(program, wanted.script, [
+        ...(wanted.script.called ?? []).slice(0, 3).map((name) => `<run_script:${name}${inPackage}>`),
+        ...((await findTestFile(root)) === undefined ? [] : ['<source.tests.test:>']),
+        ...(await suggestDiagnostics(root, wanted.folder)),
+      ]);
     const why = `runs the scripts of ${formatPath(file)}`;
     throw new ResourceError(`${program} is not installed, and ${why}. The user can install it.`, [], error);
   }
@@ -280,4 +291,57 @@ export async function runChecks(
     return `NOT RUN ${name}: ${reason.message}${others}`;
   });
   return { runs, missing: lines };
+}
+
+/** What checks came to. */
+interface CheckReport {
+  readonly runs: readonly (ScriptRun & Comparison)[];
+  /** Lines about those that did not run. */
+  readonly missing: readonly string[];
+  /** Those that passed before, and did not run again. */
+  readonly kept: readonly WantedRun[];
+  /** Lines about the files that they changed. */
+  readonly changed: readonly string[];
+  /** Name of the package, as in the call. */
+  readonly package: string;
+}
+
+/** Renders the answer of checks: a line for each, then the output of those that failed. */
+export async function renderChecks(
+  place: ScriptPlace,
+  { runs, missing, kept, changed, package: name }: CheckReport,
+  { tag, signal }: Pick<ToolContext, 'tag' | 'signal'>,
+): Promise<ToolOutput> {
+  const write = (script: string, { folder }: WantedRun): string =>
+    tag(`<run_script:${script}${folder === '' ? '' : ` package=${name}`}>`);
+  const failed = runs.filter(({ code }) => code !== 0);
+  const limits = await Promise.all(
+    failed.map((run) => {
+      const withNetwork = write(run.script.name, run).replace(/>$/, ' network=true>');
+      return explainFailedScript(place, run, { signal, withNetwork });
+    }),
+  );
+  const left = missing.length === 0 ? '' : `, ${missing.length} not run`;
+  const sentence = countFailures(failed);
+  const count = formatQuantity(runs.length + kept.length, 'check');
+  const again = tag(`<check:${name && `${name} `}all=true>`);
+  const isNarrow = runs.some(({ narrow }) => narrow !== undefined);
+  const text = [
+    ...kept.map(({ script }) => `ok ${script.name}: passed before, and nothing has changed since`),
+    // Of a check that passed, the output is not shown.
+    ...runs.map((run) => renderHead(run) + run.comparison + renderTotal(run, write(run.script.name, run))),
+    ...missing,
+    ...(failed.length === 0 ? [] : [sentence]),
+    ...failed.flatMap((run) => (run.fix === undefined ? [] : [`To repair what can be: ${write(run.fix, run)}`])),
+    ...new Set(limits.flat()),
+    ...(kept.length > 0 ? [`Run all again: ${again}`] : isNarrow ? [`All files: ${again}`] : []),
+    ...changed,
+    ...failed.flatMap(({ script, output, news }) => [
+      ...(news.length === 0 ? [] : [`--- ${script.name}: what is new`, ...news]),
+      `--- ${script.name}`,
+      leaveOutNoise(output, false),
+    ]),
+  ].join('\n');
+  const hint = failed.length === 0 ? `0 failures in ${count}${left}` : sentence;
+  return { text, format: 'log', hint, failed: failed.length > 0 };
 }

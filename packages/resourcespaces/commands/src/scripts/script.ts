@@ -13,6 +13,10 @@ export interface Script {
   readonly parts?: readonly string[];
   /** Names of other scripts that it runs by a pattern, such as `test:*`. */
   readonly matched?: readonly string[];
+  /** For a script that cannot run without that package manager, names of the scripts that it calls and npm runs. */
+  readonly called?: readonly string[];
+  /** For a check, names of others that it runs itself, and that do not run alone therefore. */
+  readonly covers?: readonly string[];
   readonly file: string;
   /** Hash that changes with any script in the file, because one script may run another, and with the settings. */
   readonly fingerprint: string;

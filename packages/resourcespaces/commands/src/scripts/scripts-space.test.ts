@@ -631,14 +631,18 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.check:>')).toMatch(/^ok lint \(exit 0, .*\) with npm, since pnpm is not installed$/);
     expect(shown).toEqual(['runs npm run lint --, with npm, since pnpm is not installed\n  lint: echo fine']);
     expect(await run('<scripts.run_script:all>')).toBe(
-      "ResourceError: pnpm is not installed, and 'all' calls it. The user can install it.\nTry: <source.tests.test:>\nTry: <source.diagnostics:>",
+      "ResourceError: pnpm is not installed, and 'all' calls it. The user can install it.",
     );
   });
 
   it('are left out of a check and named where their program is not installed', async () => {
     hidePackageManagers();
-    const scripts = { lint: 'echo fine', test: 'pnpm lint && true' };
-    const files = { 'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts }) };
+    const scripts = { lint: 'echo fine', test: 'pnpm lint && pnpm build && true', build: 'pnpm -r build' };
+    const files = {
+      'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts }),
+      'a.test.js': '',
+      'tsconfig.json': '{}',
+    };
     const reasons: (string | undefined)[] = [];
     const ask = async ({ reason }: ApprovalRequest) => {
       reasons.push(reason);
@@ -649,10 +653,10 @@ describe('the scripts of a project', () => {
     const source = { name: 'source', description: 'Code.', tools: {}, children: () => ({ tests }) };
     const { run } = open(files, approvalPolicy({ ask }), [defineResourcespace(source)]);
     expect(await run('@scripts()')).toContain(
-      'Checks: lint (<check:>). pnpm is not installed: npm runs the scripts, except those that call pnpm themselves: test. Argu',
+      'Checks: lint (<check:>). pnpm is not installed: npm runs the scripts, except those that call pnpm themselves: test, build. Argu',
     );
     expect(await run('<scripts.check:>')).toMatch(
-      /^ok lint \(.*\nNOT RUN test: pnpm is not installed, and 'test' calls it\. The user can install it\. Instead: <source\.tests\.test:>, <source\.diagnostics:>$/,
+      /^ok lint \(.*\nNOT RUN test: pnpm is not installed, and 'test' calls it\. The user can install it\. Instead: <scripts\.run_script:lint>, <source\.tests\.test:>, <source\.diagnostics:>$/,
     );
     // What it offers may be called without another question.
     expect(await run('<source.tests.test:>')).toBe('tested');

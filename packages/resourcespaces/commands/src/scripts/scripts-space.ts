@@ -17,11 +17,11 @@ import {
   findPackageFolder,
   getCommandLimits,
 } from '@bae/project';
-import { formatPath, formatQuantity, nameFile, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { formatPath, nameFile, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { listChangedFiles, listWrittenFiles, ProgramWatch } from '../changed-files.ts';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
-import { findMissingProgram, renderCode } from '../run-report.ts';
+import { findMissingProgram, leaveOutNoise, renderCode } from '../run-report.ts';
 import {
   describeChecks,
   describeFutureTests,
@@ -30,7 +30,8 @@ import {
   describeTestFile,
   describeWords,
 } from './describe-scripts.ts';
-import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
+import { findFix, PassedChecks } from './check-plan.ts';
+import { type CheckRun, FirstRuns } from './first-runs.ts';
 import {
   chooseShownScript,
   findAble,
@@ -51,8 +52,8 @@ import {
   explainFailedScript,
   listRunTargets,
   previewRun,
+  renderChecks,
   renderHead,
-  renderTotal,
   runChecks,
   runScript,
   type ScriptPlace,
@@ -85,7 +86,7 @@ const PARAMS = {
     z.object({
       // Usually without a package.
       package: inPackage().meta({ description: PACKAGE_OR_CHECK, examples: [''] }),
-      all: z.boolean().default(false).describe('Over all files; default only the changed ones where the tool can'),
+      all: z.boolean().default(false).describe('All of them, over all files; default only what can have changed'),
     }),
 } as const;
 
@@ -103,6 +104,7 @@ export class ScriptsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #commands: CommandAccess | undefined;
   readonly #firstRuns = new FirstRuns();
+  readonly #passed: PassedChecks;
   readonly #watch: ProgramWatch;
   readonly #limits: CommandLimits;
   /** True once a script was run here, which may have changed files. */
@@ -115,6 +117,7 @@ export class ScriptsSpace implements Resourcespace {
     this.#root = root;
     this.#limits = getCommandLimits(root);
     this.#watch = new ProgramWatch(root, 'project');
+    this.#passed = new PassedChecks(root);
     this.#commands = commands;
   }
 
@@ -197,25 +200,28 @@ export class ScriptsSpace implements Resourcespace {
       preview: () => this.#preview([wanted], caller),
       apply: async (context) => {
         await this.#refuseChanged([wanted], context);
-        const { result: run, changed } = await this.#watch.run(context, () => {
+        const work = () => {
           this.#hasRun = true;
           return runScript(this.#place, wanted, context);
-        });
+        };
+        const isWhole = given.length === 0 && part === undefined;
+        const { result: run, changed } = await this.#run(context, work, (one) => (isWhole ? [one] : []));
         const more = `${part === undefined ? '' : ` part=${part.number}`}${args.package && ` package=${args.package}`}`;
         const withNetwork = context.tag(`<run_script:${args.target}${more} network=true>`);
         const limits = await explainFailedScript(this.#place, run, { signal: context.signal, withNetwork });
         const isMissing = run.code !== 0 && findMissingProgram(run.output) !== undefined;
         const install = isMissing ? await describeInstall(this.#root, folder, context.tag) : [];
-        const lines = [renderHead(run), ...install, ...limits, run.output, ...changed];
-        const text = lines.filter((line) => line !== '').join('\n');
-        return { text, format: 'log', hint: renderCode(run), failed: run.code !== 0 };
+        const join = (output: string): string =>
+          [renderHead(run), ...install, ...limits, output, ...changed].filter((line) => line !== '').join('\n');
+        const text = join(leaveOutNoise(run.output, run.code === 0));
+        return { text, format: 'log', hint: renderCode(run), failed: run.code !== 0, whole: () => join(run.output) };
       },
     };
   }
 
   @tool({
     description:
-      'What the checks say: format, lint, types, tests.\nThose that its scripts are named for, one after the other. A known formatter or linter looks only at the files changed in this session.',
+      'What the checks of the project say.\nIts scripts that are named for format, lint, types and tests, as far as there are any, one after the other. A known formatter or linter looks only at the files changed in this session; what passed is run again once something has changed.',
     params: PARAMS.check,
     effect: 'external',
     selects: ['package'],
@@ -229,47 +235,40 @@ export class ScriptsSpace implements Resourcespace {
   })
   async check({ package: name, all }: ArgsOf<'check'>, caller: ToolContext): Promise<Change> {
     const found = await this.findChecks(name, caller);
-    const checks = all ? found : await this.#narrow(found, caller);
+    const hasPassed = all ? () => false : await this.#passed.find(caller);
+    const isKept = (check: WantedRun): boolean => hasPassed(makeCheckKey(check));
+    const kept = found.filter(isKept);
+    const open = found.filter((check) => !isKept(check));
+    const checks = all ? open : await this.#narrow(open, caller);
     const commands = checks.flatMap(({ command, narrow }) => (narrow ? [command, narrow.words] : [command]));
     return {
       touches: commands.map((words) => ({ outside: makeCommandTarget(words) })),
       preview: () => this.#preview(checks, caller),
       apply: async (context) => {
         await this.#refuseChanged(checks, context);
+        if (!kept.map(makeCheckKey).every(await this.#passed.find(context)))
+          throw new ConflictError('files of the project have changed in the meantime.');
         const isBeforeChanges = await this.#isUnchangedBy(context);
-        const { result, changed } = await this.#watch.run(context, () => runChecks(this.#place, checks, context));
-        const { runs, missing } = result;
-        const compared = runs.map((run) => ({ ...run, ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges) }));
-        // Of a check that passed, the output is not shown.
-        const write = ({ script, folder }: ScriptRun) =>
-          context.tag(`<run_script:${script.name}${folder === '' ? '' : ` package=${name}`}>`);
-        const lines = [
-          ...compared.map((run) => renderHead(run) + run.comparison + renderTotal(run, write(run))),
-          ...missing,
-        ];
-        const failed = compared.filter(({ code }) => code !== 0);
-        const limits = await Promise.all(
-          failed.map((run) => {
-            const withNetwork = write(run).replace(/>$/, ' network=true>');
-            return explainFailedScript(this.#place, run, { signal: context.signal, withNetwork });
-          }),
-        );
-        const sentence = countFailures(failed);
-        const logs = failed.flatMap(({ script, output, news }) => [
-          ...(news.length === 0 ? [] : [`--- ${script.name}: what is new`, ...news]),
-          `--- ${script.name}`,
-          output,
-        ]);
-        const left = missing.length === 0 ? '' : `, ${missing.length} not run`;
-        const hint = failed.length === 0 ? `0 failures in ${formatQuantity(runs.length, 'check')}${left}` : sentence;
-        const summary = failed.length === 0 ? [] : [sentence];
-        const rest = runs.some(({ narrow }) => narrow)
-          ? [`All files: ${context.tag(`<check:${name && `${name} `}all=true>`)}`]
-          : [];
-        const text = [...lines, ...summary, ...new Set(limits.flat()), ...rest, ...changed, ...logs].join('\n');
-        return { text, format: 'log', hint, failed: failed.length > 0 };
+        const work = () => runChecks(this.#place, checks, context);
+        const isDone = checks.length === 0;
+        const { result, changed } = isDone ? NOTHING_RUN : await this.#run(context, work, ({ runs }) => runs);
+        const runs = result.runs.map((run) => ({
+          ...run,
+          ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges),
+        }));
+        const report = { ...result, runs, kept, changed, package: name };
+        return renderChecks(this.#place, report, context);
       },
     };
+  }
+
+  /** Runs scripts, records what they change, and which of them passed as a whole. */
+  #run<T>(context: ToolContext, work: () => Promise<T>, read: (result: T) => readonly ScriptRun[]) {
+    return this.#passed.track(
+      context,
+      () => this.#watch.run(context, work),
+      ({ result }) => read(result).map(toCheckRun),
+    );
   }
 
   get #place(): ScriptPlace {
@@ -307,7 +306,9 @@ export class ScriptsSpace implements Resourcespace {
         checks.map(async (script) => {
           const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
           const variables = runsTests(script) ? { variables: TEST_VARIABLES } : {};
-          return { script, folder, command: script.command, digest, named: files, ...variables };
+          const fix = findFix(script, scripts);
+          const named = { named: files, ...(fix !== undefined && { fix }) };
+          return { script, folder, command: script.command, digest, ...named, ...variables };
         }),
       );
     if (scripts.length === 0) throw await this.#explainNone(name);
@@ -368,9 +369,16 @@ export class ScriptsSpace implements Resourcespace {
   }
 }
 
-function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckRun {
-  return { key: `${folder}\0${script.name}`, code, output, ...(narrow && { files: narrow.files }) };
+function makeCheckKey({ script, folder }: WantedRun): string {
+  return `${folder}\0${script.name}`;
 }
+
+function toCheckRun(run: ScriptRun): CheckRun {
+  const { narrow, code, output } = run;
+  return { key: makeCheckKey(run), code, output, ...(narrow && { files: narrow.files }) };
+}
+
+const NOTHING_RUN = { result: { runs: [], missing: [] }, changed: [] };
 
 const NO_SCRIPTS =
   'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml, go.mod, or file of another task runner';

@@ -294,7 +294,7 @@ describe('where the program of some scripts is not installed', () => {
     const { entered, send } = openPlace(ScriptsSpace, folder);
     expect((await entered).calls[0]?.result.text).toContain('Checks: vet (<check:>).');
     expect(await send('<check:>')).toMatch(/^ok vet \(/);
-    expect(await send('<check:vet>')).toMatch(/^ok vet \(/);
+    expect(await send('<check:vet all=true>')).toMatch(/^ok vet \(/);
   });
 
   it('it is said once that no check can run', async () => {

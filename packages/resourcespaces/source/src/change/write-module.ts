@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
-import { EditError, formatLineChange, formatPath, formatQuantity, splitLines } from '@bae/workspace';
+import { EditError, formatLineChange, formatPath, formatQuantity, splitLines, startsAsProgram } from '@bae/workspace';
 import { type AddressUse, createAddressError, findAddressProblem } from '../address/resolve-address.ts';
 import { findByName, findTarget } from '../address/find-by-name.ts';
 import {
@@ -135,7 +135,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   const lines = splitLines(text).length;
   const done =
     before === undefined
-      ? `Created module ${name} (${formatQuantity(lines, 'line')})`
+      ? `Created module ${name} (${formatQuantity(lines, 'line')}${startsAsProgram(text) ? ', executable' : ''})`
       : `Replaced module ${name} (${formatLineChange(before.lines, lines)})`;
   const module = { name, path, before: before?.text, after: text, expected: before?.hash ?? null };
   return planModules({

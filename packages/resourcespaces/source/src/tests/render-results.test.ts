@@ -251,6 +251,42 @@ describe('a long message', () => {
   });
 });
 
+describe('a difference that is too long', () => {
+  const render = (lines: readonly string[]): readonly string[] => {
+    const result: TestModuleResult = { file: '/a', failure: lines.join('\n'), cases: [] };
+    return renderTestModule(result, { nameOf, pathOf })
+      .split('\n')
+      .slice(1)
+      .map((line) => line.slice(2));
+  };
+
+  it('keeps lines of both sides', () => {
+    const found = Array.from({ length: 9 }, (_, at) => `- found ${at}`);
+    const expected = Array.from({ length: 9 }, (_, at) => `+ wanted ${at}`);
+    expect(render(['AssertionError: deepEqual', 'Difference (- actual, + expected):', ...found, ...expected])).toEqual([
+      'AssertionError: deepEqual',
+      'Difference (- actual, + expected):',
+      ...found.slice(0, 3),
+      '…',
+      ...expected.slice(0, 3),
+      '… 12 more lines',
+    ]);
+  });
+
+  it('is that of tap, without a blank behind the signs', () => {
+    const source = Array.from({ length: 9 }, (_, at) => `  code ${at}`);
+    const diff = ['--- expected', '+++ actual', '@@ -1,1 +1,1 @@', '-b', '+a'];
+    expect(render(['compare: ===', 'source:', ...source, 'diff:', ...diff, 'more', ...source])).toEqual([
+      'compare: ===',
+      'source:',
+      '…',
+      'diff:',
+      ...diff,
+      '… 19 more lines',
+    ]);
+  });
+});
+
 it('a long message keeps the values that were compared, wherever they stand', () => {
   const lines = Array.from({ length: 9 }, (_, at) => `line ${at}`);
   const failure = ['Error: no', ...lines, 'Expected message to equal: a', ...lines, 'got b', ...lines].join('\n');
@@ -314,6 +350,36 @@ describe('renderFailures', () => {
 b
   Cannot find module`);
     expect(renderFailures([GOOD], { nameOf: nameOfModule, pathOf })).toBe('');
+  });
+
+  it('shows an error that several tests have only with the first one', () => {
+    const fail = (title: string, row: number, message = 'TypeError: no') => {
+      return {
+        titles: ['math', title],
+        status: 'failed',
+        failure: `${message}\n    at /p/src/a.test.ts:${row}:1`,
+      } as const;
+    };
+    const many = Array.from({ length: 14 }, (_, at) => fail(`t${at}`, at));
+    const cases = [fail('one', 7), fail('two', 8), fail('other', 9, 'Error: yes'), ...many];
+    const other: TestModuleResult = { ...GOOD, cases: [fail('far', 1)] };
+    const lineOf = (_: string, titles: readonly string[]) => (titles.at(-1) === 'two' ? 8 : undefined);
+    const style = { nameOf: nameOfModule, pathOf, lineOf };
+    const named = Array.from({ length: 11 }, (_, at) => `math > t${at}`).join('; ');
+    expect(renderFailures([{ ...MATH, cases }, other, BROKEN, { ...BROKEN, file: '/p/d' }], style)).toBe(`a.test
+  FAIL math > one
+       TypeError: no
+       at src/a.test.ts:7
+       the same in 16 more: math > two :8; ${named}; +4
+  FAIL math > other
+       Error: yes
+       at src/a.test.ts:9
+b
+  Cannot find module
+  the same in 1 more: /p/d`);
+    const empty = { titles: ['a'], status: 'failed', failure: '' } as const;
+    const without = { ...MATH, cases: [empty, { ...empty, titles: ['b'] }] };
+    expect(renderFailures([without], style)).toBe('a.test\n  FAIL a\n  FAIL b');
   });
 
   it('shortens a long message, and takes colours out', () => {

@@ -39,24 +39,71 @@ export function renderTotals(results: readonly TestModuleResult[]): string {
   return parts.join(', ');
 }
 
-/** Renders the failed tests with their errors, by module. */
+/** Renders the failed tests with their errors, by module; an error that several have, only with the first of them. */
 export function renderFailures(results: readonly TestModuleResult[], style: ResultStyle): string {
-  return results
-    .map((result) => ({ ...result, cases: result.cases.filter(({ status }) => status === 'failed') }))
+  const repeats = new Map<string, { file: string; titles: readonly string[] }[]>();
+  const isFirst = (file: string, { titles, failure }: Pick<TestCase, 'titles' | 'failure'>): boolean => {
+    const key = makeFailureKey({ titles, failure });
+    const known = repeats.get(key);
+    if (known === undefined) repeats.set(key, []);
+    else known.push({ file, titles });
+    return known === undefined;
+  };
+  const firsts = results.map((result) => {
+    const { file, failure } = result;
+    const hasOwn = failure !== '' && isFirst(file, { titles: [], failure });
+    const cases = result.cases.filter((one) => one.status === 'failed' && isFirst(file, one));
+    return { ...result, failure: hasOwn ? failure : '', cases };
+  });
+  return firsts
     .filter(({ failure, cases }) => failure !== '' || cases.length > 0)
-    .map((result) => renderTestModule(result, style))
+    .map((result) => renderTestModule(result, style, (one) => repeats.get(makeFailureKey(one)) ?? []))
     .join('\n');
 }
 
+/** Returns what the failures of tests, or of whole modules, have in common. A failure without a message is its own. */
+function makeFailureKey({ titles, failure }: Pick<TestCase, 'titles' | 'failure'>): string {
+  const [message = ''] = stripVTControlCharacters(failure).split(/\n\s+at /, 1);
+  return JSON.stringify(message.trim() === '' ? titles : [titles.length === 0, message]);
+}
+
+/** The tests that failed with the same error as another one. */
+type FindRepeats = (
+  one: Pick<TestCase, 'titles' | 'failure'>,
+) => readonly { readonly file: string; readonly titles: readonly string[] }[];
+
 /** Renders all tests of a module with their results. */
-export function renderTestModule(result: TestModuleResult, style: ResultStyle): string {
+export function renderTestModule(result: TestModuleResult, style: ResultStyle, find: FindRepeats = () => []): string {
   const { file, cases, failure } = result;
+  const render = (one: Pick<TestCase, 'titles' | 'failure'>): readonly string[] => [
+    ...renderFailure(one, result, style),
+    ...renderRepeats(find(one), file, style),
+  ];
   const lines = cases.flatMap(({ titles, status, failure: reason }) => [
     `  ${MARKS[status]} ${titles.join(' > ')}`,
-    ...renderFailure({ failure: reason, titles }, result, style).map((line) => `       ${line}`),
+    ...render({ failure: reason, titles }).map((line) => `       ${line}`),
   ]);
-  const whole = renderFailure({ failure, titles: [] }, result, style).map((line) => `  ${line}`);
+  const whole = render({ failure, titles: [] }).map((line) => `  ${line}`);
   return [style.nameOf(file), ...whole, ...lines].join('\n');
+}
+
+/** Maximum number of tests that are named because they failed as another one did. */
+const MOST_REPEATS = 12;
+
+/** Names the tests that failed as another one did, with the lines at which they begin. */
+function renderRepeats(
+  repeats: ReturnType<FindRepeats>,
+  first: string,
+  { nameOf, lineOf, most = MOST_LINES }: ResultStyle,
+): readonly string[] {
+  if (repeats.length === 0) return [];
+  const named = repeats.slice(0, most === Infinity ? most : MOST_REPEATS).map(({ file, titles }) => {
+    const line = lineOf?.(file, titles);
+    const parts = [...(file === first ? [] : [nameOf(file)]), ...titles];
+    return `${parts.join(' > ')}${line === undefined ? '' : ` :${line}`}`;
+  });
+  const more = repeats.length > named.length ? `; +${repeats.length - named.length}` : '';
+  return [`the same in ${repeats.length} more: ${named.join('; ')}${more}`];
 }
 
 /** Renders the message, and the place in the project where it was thrown. */
@@ -126,7 +173,9 @@ function findProjectPlace(
 const DIFFERENT = /^\s*[+-](?:\s|$)/;
 const LEGEND = /^\s*(?:[+-] (?:expected|received|actual)\b|\+ actual - expected)/i;
 /** A line that names the value that was expected or found. */
-const VALUE = /^\s*["'`]?(?:expected|received|actual|wanted|found|got)\b/i;
+const VALUE = /^\s*(?:["'`]|(?:---|\+\+\+) )?(?:expected|received|actual|wanted|found|got)\b/i;
+/** The line above a part of a unified difference, in which nothing stands between the sign and the text. */
+const HUNK = /^\s*@@ .+ @@/;
 /** Number of lines at the start of a message that are kept. */
 const HEAD = 2;
 
@@ -136,10 +185,16 @@ const HEAD = 2;
  */
 function shortenMessage(message: readonly string[], most: number): readonly (string | undefined)[] {
   if (message.length <= most) return message;
-  const telling = [...message.keys()].filter((index) => isTelling(message[index]!));
+  const isInDiff = message.map((_, index) => message.slice(0, index).some((line) => HUNK.test(line)));
+  const telling = [...message.keys()].filter((index) => isTelling(message[index]!, isInDiff[index]!));
   const distance = (index: number): number =>
     index < HEAD ? -1 : Math.min(message.length, ...telling.map((one) => Math.abs(one - index)));
-  const kept = [...message.keys()].toSorted((a, b) => distance(a) - distance(b) || a - b).slice(0, most);
+  // Of many lines with the value that was found, the last ones matter less than those with the value that was expected.
+  const bySign = Map.groupBy(telling, (index) => message[index]!.trimStart()[0]);
+  const rank = new Map([...bySign.values()].flatMap((group) => group.map((index, at) => [index, at] as const)));
+  const kept = [...message.keys()]
+    .toSorted((a, b) => distance(a) - distance(b) || (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || a - b)
+    .slice(0, most);
   const shown = kept.toSorted((a, b) => a - b);
   return shown.flatMap((index, at) => {
     const isAfterGap = at > 0 && index > shown[at - 1]! + 1;
@@ -147,6 +202,6 @@ function shortenMessage(message: readonly string[], most: number): readonly (str
   });
 }
 
-function isTelling(line: string): boolean {
-  return (DIFFERENT.test(line) && !LEGEND.test(line)) || VALUE.test(line);
+function isTelling(line: string, isInDiff: boolean): boolean {
+  return (DIFFERENT.test(line) && !LEGEND.test(line)) || VALUE.test(line) || (isInDiff && /^\s*[+-]/.test(line));
 }

@@ -211,7 +211,9 @@ export class TestsSpace implements Resourcespace {
     const before = failed.filter((one) => failedFirst.has(one)).length;
     if (before === 0) return '';
     const when = this.#first.isUnchanged ? '.' : ', which came after its first changes.';
-    return `${before} of the ${formatQuantity(failed.length, 'failing test')} also failed in the first run of this session${when}`;
+    const all = failed.length === 1 ? 'This' : `All ${failed.length}`;
+    const subject = before === failed.length ? all : `${before} of the ${failed.length} failing tests`;
+    return `${subject} also failed in the first run of this session${when}`;
   }
 
   /** Tests whether a session has already changed a file. */
