@@ -133,6 +133,23 @@ describe('bae serve', () => {
     expect(again.model.requests.at(-1)).toContain('Write it');
   });
 
+  it('works alone on the sessions of its folder, until it ends in any way', async () => {
+    const served = await startServing(['Fine.']);
+    const token = await makeToken('--may', 'read', '--spaces', 'tasks');
+    const { code, err } = await runProgram(['serve', '--port', '0'], { cwd, env });
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `bae: another bae serve works on the sessions in ${join(env['BAE_HOME']!, 'serve')}.\n` +
+        'Try: end it first, or use a folder of its own: bae serve --data FOLDER, or share a database: bae serve --database URL\n',
+    );
+    served.child.kill('SIGKILL');
+    await served.end;
+    const again = await startServing(['Fine.']);
+    const client = new Client({ url: again.url, token });
+    const { id } = await client.createSession({ workspace: { type: 'none' } });
+    expect(await client.ask(id, 'Well?')).toBe('Fine.');
+  });
+
   it('uses nothing that a folder brings and nobody trusts, and only the spaces of the token', async () => {
     put(
       cwd,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import {
   LocalNotifier,
@@ -13,7 +14,7 @@ import {
   type Workshop,
   type Workspaces,
 } from '@bae/server';
-import type { SqlDatabase } from '@bae/store';
+import { openDatabase, type Database, type SqlDatabase } from '@bae/store';
 import { tasksTables } from '@bae/tasks';
 import type { CommandContext } from '../command-line/command.ts';
 import { getFolderKey } from '../user-key.ts';
@@ -59,16 +60,48 @@ export function getDatabaseUrl({
 export function openFileBackend(data: string, { terminal }: Pick<CommandContext, 'terminal'>): Backend {
   const store = openFileStore(data, { key: getFolderKey(terminal.env, data) });
   const notifier = new LocalNotifier();
+  let claim: Database | undefined;
   return {
     store,
     notifier,
     isShared: false,
     async openWork(parts) {
+      claim = claimWork(data);
       const work = new LocalWork({ store, notifier, ...parts });
       return Object.assign(work, { begin: () => work.resume() });
     },
-    close: () => store.close(),
+    async close() {
+      await store.close();
+      claim?.close();
+    },
   };
+}
+
+/** Time for an earlier server of the same folder to end, in milliseconds. */
+const CLAIM_MS = 2000;
+
+/**
+ * Claims the sessions of a folder for this process until the result is closed, or the process ends in any way.
+ *
+ * @throws ConfigurationError while another process works on them: each would take every session over from the other
+ */
+function claimWork(data: string): Database {
+  const claim = openDatabase(join(data, 'work.db'), { busyMs: CLAIM_MS });
+  try {
+    claim.execute('BEGIN EXCLUSIVE');
+    return claim;
+  } catch (error) {
+    claim.close();
+    throw new ConfigurationError(
+      `another bae serve works on the sessions in ${data}.`,
+      [
+        'end it first',
+        'use a folder of its own: bae serve --data FOLDER',
+        'share a database: bae serve --database URL',
+      ],
+      error,
+    );
+  }
 }
 
 /**

@@ -145,7 +145,8 @@ async function serve(backend: Backend, context: CommandContext): Promise<number>
   if (!isLoopback(address)) lines.push(explainAddress(address, options.hosts));
   terminal.out.write(options.json ? `${JSON.stringify({ url: server.url })}\n` : `${lines.join('\n')}\n`);
   // Done before the server closes, so that its readers receive the last events.
-  await drainAtEnd(work, { context, rest: 'the rest continues at the next start' });
+  const rest = isShared ? 'workers continue with the rest' : 'the rest continues at the next start';
+  await drainAtEnd(work, { context, rest });
   await server.close();
   return 0;
 }
