@@ -133,6 +133,28 @@ describe('bae serve', () => {
     expect(again.model.requests.at(-1)).toContain('Write it');
   });
 
+  it('is one process for its data: a second one is refused, until the first has ended in any way', async () => {
+    const served = await startServing(['Done.']);
+    const { code, err } = await runProgram(['serve', '--port', '0'], { cwd, env });
+    expect([code, err]).toEqual([
+      1,
+      `bae: another bae serve works on the sessions in ${env['BAE_HOME']}/serve: with files, only one can.\nTry: bae serve --data FOLDER, or end the other one\n`,
+    ]);
+    const token = await makeToken();
+    const client = new Client({ url: served.url, token });
+    expect(await client.ask((await client.createSession()).id, 'Go on')).toBe('Done.');
+    served.child.kill('SIGKILL');
+    await served.end;
+    await startServing(['Done.']);
+  });
+
+  it('says what another address means', async () => {
+    const server = startProgram(['serve', '--port', '0', '--address', '0.0.0.0'], { cwd, env });
+    onTestFinished(() => void server.child.kill('SIGKILL'));
+    await server.printed('Name it for its clients, too: --hosts NAME.');
+    expect(server.out()).toContain('Anyone who can reach 0.0.0.0 can try tokens, and can read the network traffic');
+  });
+
   it('uses nothing that a folder brings and nobody trusts, and only the spaces of the token', async () => {
     put(
       cwd,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import {
   LocalNotifier,
@@ -13,7 +14,7 @@ import {
   type Workshop,
   type Workspaces,
 } from '@bae/server';
-import type { SqlDatabase } from '@bae/store';
+import { openDatabase, type Database, type SqlDatabase } from '@bae/store';
 import { tasksTables } from '@bae/tasks';
 import type { CommandContext } from '../command-line/command.ts';
 import { getFolderKey } from '../user-key.ts';
@@ -59,16 +60,37 @@ export function getDatabaseUrl({
 export function openFileBackend(data: string, { terminal }: Pick<CommandContext, 'terminal'>): Backend {
   const store = openFileStore(data, { key: getFolderKey(terminal.env, data) });
   const notifier = new LocalNotifier();
+  let claim: Database | undefined;
   return {
     store,
     notifier,
     isShared: false,
     async openWork(parts) {
+      claim = claimWork(data);
       const work = new LocalWork({ store, notifier, ...parts });
       return Object.assign(work, { begin: () => work.resume() });
     },
-    close: () => store.close(),
+    async close() {
+      await store.close();
+      claim?.close();
+    },
   };
+}
+
+/**
+ * Keeps other processes from working on the same sessions: they would take them over from one another. A transaction that
+ * is never committed ends with its process, even if that crashes.
+ */
+function claimWork(data: string): Database {
+  const claim = openDatabase(join(data, 'work.db'), { steps: [], busyMs: 0 });
+  try {
+    claim.run('BEGIN IMMEDIATE');
+    return claim;
+  } catch (error) {
+    claim.close();
+    const fact = `another bae serve works on the sessions in ${data}: with files, only one can.`;
+    throw new ConfigurationError(fact, ['bae serve --data FOLDER', 'end the other one'], error);
+  }
 }
 
 /**
