@@ -150,6 +150,13 @@ describe('bae serve', () => {
     expect(await client.ask(id, 'Well?')).toBe('Fine.');
   });
 
+  it('says what another address means', async () => {
+    const server = startProgram(['serve', '--port', '0', '--address', '0.0.0.0'], { cwd, env });
+    onTestFinished(() => void server.child.kill('SIGKILL'));
+    await server.printed('Name it for its clients, too: --hosts NAME.');
+    expect(server.out()).toContain('Anyone who can reach 0.0.0.0 can try tokens, and can read the network traffic');
+  });
+
   it('uses nothing that a folder brings and nobody trusts, and only the spaces of the token', async () => {
     put(
       cwd,

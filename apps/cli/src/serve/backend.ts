@@ -105,22 +105,6 @@ function claimWork(data: string): Database {
 }
 
 /**
- * Keeps other processes from working on the same sessions: they would take them over from one another. A transaction that
- * is never committed ends with its process, even if that crashes.
- */
-function claimWork(data: string): Database {
-  const claim = openDatabase(join(data, 'work.db'), { steps: [], busyMs: 0 });
-  try {
-    claim.run('BEGIN IMMEDIATE');
-    return claim;
-  } catch (error) {
-    claim.close();
-    const fact = `another bae serve works on the sessions in ${data}: with files, only one can.`;
-    throw new ConfigurationError(fact, ['bae serve --data FOLDER', 'end the other one'], error);
-  }
-}
-
-/**
  * Opens storage in PostgreSQL, which servers and workers share.
  *
  * @param options retryMs: maximum wait for a database that is restarting, in milliseconds; 15 seconds by default
