@@ -10,7 +10,11 @@ import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+/** Only there to end what hangs: npm downloads everything anew, on a machine that may be busy. */
+const LONGEST_MS = 30 * 60 * 1000;
+vi.setConfig({ testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS });
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 /** Node for those who have none that is new enough, as the shell of bae itself is started in a checkout. */
