@@ -20,7 +20,7 @@ import {
 import type { WorkspaceRoot } from '@bae/workspace';
 import { hasFailed } from './render-results.ts';
 import { findRunner, type TestRunner } from './find-runner.ts';
-import { findCommand, listRunnerArguments, reportsInOutput } from './runner-command.ts';
+import { findCommand, listRunnerArguments, LONGEST_CALL_S, reportsInOutput, shareTime } from './runner-command.ts';
 import { parseTap } from './parse-tap.ts';
 import {
   addUnended,
@@ -66,6 +66,7 @@ export async function runTests(
 ): Promise<readonly TestModuleResult[]> {
   const results: TestModuleResult[] = [];
   const limits = getCommandLimits(root);
+  const end = performance.now() + LONGEST_CALL_S * 1000;
   for (const [folder, members] of Map.groupBy(modules, ({ package: { folder } }) => folder)) {
     const runner = await findRunner(root, folder);
     const own = join(root.folder, folder);
@@ -84,12 +85,14 @@ export async function runTests(
       project: root.folder,
       name,
       signal,
-      seconds,
       limits,
     };
     const groups = reportsInOutput(runner) ? files.map((file) => [file]) : [files];
     try {
-      for (const group of groups) results.push(...(await runFiles(run, group)));
+      for (const group of groups) {
+        const limit = group.length === modules.length ? seconds : shareTime((end - performance.now()) / 1000, seconds);
+        results.push(...(await runFiles({ ...run, seconds: limit }, group)));
+      }
     } catch (error) {
       const fact =
         error instanceof ResourceError ? await explainNodeVersion(root, { folder, path: node.path }, signal) : '';

@@ -27,6 +27,20 @@ export function reportsInOutput({ name }: TestRunner): boolean {
   return name === 'ava' || name === 'tap' || name === 'tape' || name === 'script';
 }
 
+/** Time limit of all runs of test runners in one call, in seconds. */
+export const LONGEST_CALL_S = 540;
+
+/**
+ * Returns how long one of several runs may take: at most half of the time that is left, so that one that hangs leaves
+ * some for those after it.
+ *
+ * @param left time that is left for all of them, in seconds
+ * @param seconds time limit of one
+ */
+export function shareTime(left: number, seconds: number): number {
+  return Math.max(1, Math.min(seconds, Math.floor(left / 2)));
+}
+
 interface WantedFiles {
   readonly files: readonly string[];
   /** Part of the names of the tests to run. */

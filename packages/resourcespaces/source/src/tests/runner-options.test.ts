@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LONGEST_CALL_S, shareTime } from './runner-command.ts';
 import { readRunnerOptions } from './runner-options.ts';
 
 it.each([
@@ -22,4 +23,16 @@ it.each([
   ['vitest', '', ''],
 ])('%s %s has the options %s', (name, words, options) => {
   expect(readRunnerOptions(name, words.split(' ').filter(Boolean)).join(' ')).toBe(options);
+});
+
+it('files that hang leave time for those after them', () => {
+  let left = LONGEST_CALL_S;
+  const limits = Array.from({ length: 6 }, () => {
+    const limit = shareTime(left, 300);
+    left -= limit;
+    return limit;
+  });
+  expect(limits).toEqual([270, 135, 67, 34, 17, 8]);
+  expect(shareTime(LONGEST_CALL_S, 10)).toBe(10);
+  expect(shareTime(0, 300)).toBe(1);
 });

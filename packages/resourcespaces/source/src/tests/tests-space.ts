@@ -19,14 +19,13 @@ import { findTests, readTestNames } from './find-tests.ts';
 import { hasFailed, renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
 import { listUnrunCommands } from './find-runner.ts';
 import { splitRunnerOption } from './runner-options.ts';
-import { describeNodes } from './runner-command.ts';
+import { describeNodes, LONGEST_CALL_S } from './runner-command.ts';
 import { explainTestLimits, LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
 
-const LIMIT_MS = 10 * 60 * 1000;
-/** Time limit of a run, in seconds; less than that of the call, so that the results known by then are returned. */
-const MOST_SECONDS = LIMIT_MS / 1000 - 60;
+/** Time limit of a call: more than that of its runs, so that the results known by then are returned. */
+const LIMIT_MS = (LONGEST_CALL_S + 60) * 1000;
 
 const target = () =>
   z
@@ -40,7 +39,7 @@ const PARAMS = {
     z.object({
       target: target(),
       name: z.string().default('').describe('Part of the names of the tests to run'),
-      seconds: z.number().int().min(1).max(MOST_SECONDS).default(LONGEST_RUN_S).describe('Longest time of a runner'),
+      seconds: z.number().int().min(1).max(LONGEST_CALL_S).default(LONGEST_RUN_S).describe('Longest time of a runner'),
     }),
 } as const;
 
