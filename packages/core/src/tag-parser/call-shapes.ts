@@ -20,6 +20,7 @@ const LONGEST_BODY = 300;
 /** Matches lines that contain a tag, end like a function call, or begin a fence, JSON or a tag in other brackets. */
 const MAY_MATTER = /<|[)}\]`][*"';.:]{0,3}\s*$|^\s*(?:`{3}|~{3}|@|[A-Z][a-z]*:|\*{0,2}Action Input)/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
+const ODD_TAG = /^<([^\s<>:]{1,100}):{1,2}([^<>]*)>(?:<\/[^<>]*>)?$/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
 const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>(.*)<\/\1>)$/;
 /** `<R src/a.ts>`, `<grep -rn TODO src>`, `<ls>`, `<source()>`. */
@@ -172,6 +173,23 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   return isTool
     ? { fact: 'is not a tag', tag: makeTag(element, names, isShortText(content) ? content : '…') }
     : undefined;
+}
+
+/** Describes `<tasks:>`, `<tasks/R:7>` and `<tasks().R:7>`: a known name with something around it, or without a target. */
+function describeOddTag(line: string, names: TagNames): CallShape | undefined {
+  const [, written = '', arg = ''] = ODD_TAG.exec(line) ?? [];
+  const name = written
+    .replaceAll(/\(\)/g, '')
+    .replaceAll(/[/\\#]|::/g, '.')
+    .replaceAll(/^[^\p{L}_]+|\W+$/gu, '');
+  if (name === '') return undefined;
+  const parts = [name, name.slice(name.lastIndexOf('.') + 1), name.split('.', 1)[0]!];
+  const known = parts.find((one) => names.resolve(one) !== undefined);
+  if (known !== undefined) return { fact: 'is not a tag', tag: `<${known}:${arg}>` };
+  const values = arg === '' ? [] : [arg];
+  if (isForeignName(name, names)) return { fact: 'is not a tag', tag: formatAsTag({ name, args: {}, values }, names) };
+  const place = parts.find((one) => names.isPlace(one));
+  return place === undefined ? undefined : { fact: 'is not how a place is entered', tag: `@${place}()` };
 }
 
 /** Describes `<cat:a.ts>`, `<rm:a.ts>` and `<cd:source>`: words that other programs use for a tool. */
@@ -335,6 +353,7 @@ const DESCRIPTIONS = [
   describeEntry,
   describeCloser,
   describeWordTag,
+  describeOddTag,
   describeSpacedTag,
   describeMarkedTag,
   describeTrailedTag,
