@@ -78,6 +78,48 @@ describe('a line that was probably meant as a call', () => {
   });
 });
 
+describe('a command for a shell where no tool runs commands', () => {
+  const places = new Map([
+    ['run_script', 'scripts'],
+    ['test', 'source.tests'],
+    ['diff', 'git'],
+    ['log', 'git'],
+  ]);
+  const known = { spaces: new Set(['scripts', 'git', 'source']), tools: new Set(places.keys()) };
+  const answer = (text: string, options = { ...known, locate: (name: string) => places.get(name) }) => {
+    const { calls, problems } = parse(asModelText(text), options);
+    expect(calls).toEqual([]);
+    return /Write (.*) alone on its line\.$/.exec(problems[0]?.message ?? '')?.[1];
+  };
+
+  it.each([
+    ['ls src', '<R:src>'],
+    ['cat src/a.ts', '<R:src/a.ts>'],
+    ['grep -rn TODO src', '<Grep:TODO src>'],
+    ['rg TODO', '<Grep:TODO>'],
+    ['npm test', '<scripts.run_script:test>'],
+    ['npm run lint:fix', '<scripts.run_script:lint:fix>'],
+    ['cd /repo && pnpm build 2>&1 | tail -20', '<scripts.run_script:build>'],
+    ['pytest -q tests/test_a.py', '<source.tests.test:tests/test_a.py>'],
+    ['git diff src/a.ts', '<git.diff:src/a.ts>'],
+    ['git log', '<git.log:>'],
+    ['npm install', '@scripts()'],
+    ['make all', '@scripts()'],
+  ])('is answered with the call that does the same: %s', (command, expected) => {
+    expect(answer(`<bash>${command}</bash>`)).toBe(expected);
+    expect(answer(`Let me see.\n\n<bash>\n${command}\n</bash>`)).toBe(expected);
+    if (!command.includes('>')) {
+      expect(answer(`<exec:${command}>`)).toBe(expected);
+      expect(answer(`<terminal.sh:${command}>`)).toBe(expected);
+    }
+    expect(answer(`$ ${command}`)).toBe(expected);
+  });
+
+  it('suggests no place that there is not', () => {
+    expect(answer('<exec:npm test>', { ...KNOWN, locate: () => undefined })).toBeUndefined();
+  });
+});
+
 describe('a line of the form <name:argument>', () => {
   const read = (text: string) => parse(asModelText(text), KNOWN);
 

@@ -11,7 +11,7 @@ import type { TagNames } from './names.ts';
 import { createProblem, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
-import { describeWholeText, type WholeShape } from './whole-shapes.ts';
+import { describeShellLine, describeWholeText, type Tools } from './whole-shapes.ts';
 
 const MOST_PROBLEMS = 10;
 const LONGEST_LINE = 2000;
@@ -74,7 +74,7 @@ export function findCallShapes(
     readonly parseInner: ((text: string) => ParsedText) | undefined;
   },
 ): readonly ParseProblem[] {
-  const whole = parseInner && describeWhole(cutRanges(text, hidden), names);
+  const whole = parseInner && describeWholeText(cutRanges(text, hidden), toolsOf(names));
   if (whole)
     return [
       createProblem(
@@ -115,12 +115,12 @@ export function findCallShapes(
   return isAnswered ? problems : findLastBlock(text, names, parseInner);
 }
 
-function describeWhole(text: string, names: TagNames): WholeShape | undefined {
-  return describeWholeText(text, {
+function toolsOf(names: TagNames): Tools {
+  return {
     names,
     format: (call) => formatAsTag(call, names),
     describeWord: (word, argument) => describeUnknownWord(word, argument, names),
-  });
+  };
 }
 
 function findLastBlock(
@@ -129,12 +129,10 @@ function findLastBlock(
   parseInner: (text: string) => ParsedText,
 ): readonly ParseProblem[] {
   const shape = describeLastBlock(text, {
-    names,
-    format: (call) => formatAsTag(call, names),
+    ...toolsOf(names),
     readCalls: (code) => {
       const { calls, problems, prose } = parseInner(code);
-      const read = problems.length === 0 && prose === '' ? calls : [];
-      const [call] = read.length > 0 ? read : [];
+      const [call] = problems.length === 0 && prose === '' ? calls : [];
       if (call) return [formatCallAsTag(call)];
       const python = readPythonCalls(code) ?? [];
       return python.every(({ name }) => isForeignName(name, names))
@@ -170,12 +168,11 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   const fields = isTool ? parseJsonObject(content) : undefined;
   const given = fields && formatAsTag({ name: element, args: fields }, names);
   if (given !== undefined) return { fact: 'is not a tag', tag: given };
-  return isTool
-    ? { fact: 'is not a tag', tag: makeTag(element, names, isShortText(content) ? content : '…') }
-    : undefined;
+  if (!isTool) return undefined;
+  return { fact: 'is not a tag', tag: makeTag(element, names, isShortText(content) ? content : '…') };
 }
 
-/** Describes `<tasks:>`, `<tasks/R:7>` and `<tasks().R:7>`: a known name with something around it, or without a target. */
+/** Describes `<tasks:>`, `<tasks/R:7>` and `<tasks().R:7>`: a known name with something around it. */
 function describeOddTag(line: string, names: TagNames): CallShape | undefined {
   const [, written = '', arg = ''] = ODD_TAG.exec(line) ?? [];
   const name = written
@@ -187,7 +184,8 @@ function describeOddTag(line: string, names: TagNames): CallShape | undefined {
   const known = parts.find((one) => names.resolve(one) !== undefined);
   if (known !== undefined) return { fact: 'is not a tag', tag: `<${known}:${arg}>` };
   const values = arg === '' ? [] : [arg];
-  if (isForeignName(name, names)) return { fact: 'is not a tag', tag: formatAsTag({ name, args: {}, values }, names) };
+  const tag = formatAsTag({ name, args: {}, values }, names);
+  if (tag !== undefined) return { fact: 'is not a tag', tag };
   const place = parts.find((one) => names.isPlace(one));
   return place === undefined ? undefined : { fact: 'is not how a place is entered', tag: `@${place}()` };
 }
@@ -198,7 +196,9 @@ function describeUnknownWord(word: string, arg: string, names: TagNames): CallSh
   if (tag !== undefined) return { fact: 'is not a tag', tag };
   if (ENTER_WORDS.has(word) && names.isPlace(arg)) return { fact: 'is not how a place is entered', tag: `@${arg}()` };
   if (names.isPlace(word)) return { fact: 'is not how a place is entered', tag: `@${word}()` };
-  const tool = isCommandName(word) ? 'exec' : Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
+  const isCommand = isCommandName(word.slice(word.lastIndexOf('.') + 1));
+  if (isCommand && arg !== '' && names.resolve('exec') === undefined) return describeShellLine(arg, toolsOf(names));
+  const tool = isCommand ? 'exec' : Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
   if (tool === '' || names.resolve(tool) === undefined) return { fact: 'names no tool' };
   const value = tool === 'move' ? arg.replace(/\s+(?=\S+$)/, ' to=') : arg;
   return { fact: 'names no tool', tag: formatAsTag({ name: tool, args: {}, values: [value] }, names) };
