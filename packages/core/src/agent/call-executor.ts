@@ -19,7 +19,7 @@ import { hasChangedSomething, type RepeatGuard } from './guards/call-guards.ts';
 import type { Session } from './session.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
-import { addUnsentText } from '../results/kept-results.ts';
+import { addUnsentText, keepFailedText } from '../results/kept-results.ts';
 
 /** Origin of a call, and the signal that cancels it. */
 export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason' | 'draft' | 'cap'>;
@@ -157,8 +157,9 @@ export class CallExecutor {
     const { signal, fromCode } = scope;
     throwIfAborted(signal);
     const location = formatSpacePath(navigation.location);
+    const keepText = (result: ToolResult) => (fromCode === true ? result : keepFailedText(call, result, this.#session));
     const repeat = this.#skipAfterFailedMove(call, location) ?? guard.findRepeat(call, location);
-    if (repeat !== undefined) return repeat;
+    if (repeat !== undefined) return keepText(repeat);
     this.executed++;
     try {
       const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
@@ -170,7 +171,7 @@ export class CallExecutor {
       };
       const guards = isTyped ? { onOffer } : { explainCopy, explainEcho, onOffer };
       const options = { ...scope, session: state, batch: getBatch(), ...guards };
-      const result = await this.#dispatch(call, options);
+      const result = keepText(await this.#dispatch(call, options));
       const whole = fromCode === true ? renderRead(result) : result.text;
       const read = isOrientation(call) ? this.#dropSignatures(whole) : whole;
       const isOwn =

@@ -56,6 +56,62 @@ describe('a text whose tag is not closed', () => {
   });
 });
 
+describe('the text of a write that failed', () => {
+  const LONG = Array.from({ length: 40 }, (_, n) => `Line ${n} of the notes.`).join('\n');
+
+  function startPlaces() {
+    const saved: unknown[] = [];
+    const params = { target: z.string(), content: z.string(), version: z.number().int() };
+    const save = (args: unknown) => {
+      saved.push(args);
+      return 'written';
+    };
+    const write = tool('Writes a file.', { ...params, version: z.number().int().default(1) }, save, {
+      body: 'content',
+    });
+    const read = tool('Reads a file.', { target: z.string().default('') }, ({ target }) => target);
+    const home = defineResourcespace({ name: 'files', description: 'Files.', tools: { read, write } });
+    const log = defineResourcespace({ name: 'log', description: 'A log.', tools: { read } });
+    const strict = tool('Writes.', params, save, { body: 'content' });
+    const pages = defineResourcespace({ name: 'pages', description: 'Pages.', tools: { read, write: strict } });
+    const rules = [{ decision: 'allow' } as const];
+    const agent = createAgent({ home, spaces: [log, pages], approver: approvalPolicy({ rules }) });
+    const send = async (text: string) => (await agent.run(asModelText(text))).feedback;
+    return { send, saved };
+  }
+
+  it('is kept where the place has no write, and written at home by its handle', async () => {
+    const { send, saved } = startPlaces();
+    const feedback = await send(`@log()\n<W:notes.md>\n${LONG}\n</W>`);
+    expect(feedback).toContain('log does not support write.');
+    expect(feedback).toContain('\nIts text is kept: <home.W:notes.md from=result:1> sends it.');
+    expect(await send('<home.W:notes.md from=result:1>')).toContain(' ok\nwritten');
+    expect(saved).toEqual([{ target: 'notes.md', content: LONG, version: 1 }]);
+  });
+
+  it('is in the suggested call by its handle', async () => {
+    const { send, saved } = startPlaces();
+    expect(await send(`@pages()\n<W:start version=two>\n${LONG}\n</W>`)).toMatch(
+      /\nTry: <W:start[^\n]* from=result:1>\n/,
+    );
+    expect(await send('<W:start version=2 from=result:1>')).toContain(' ok\nwritten');
+    expect(saved).toEqual([{ target: 'start', content: LONG, version: 2 }]);
+  });
+
+  it('is kept when a place before it could not be entered', async () => {
+    const { send, saved } = startPlaces();
+    expect(await send(`@billing()\n<W:notes.md>\n${LONG}\n</W>`)).toContain(
+      'Its text is kept: <W:notes.md from=result:1> sends it.',
+    );
+    await send('<W:notes.md from=result:1>');
+    expect(saved).toHaveLength(1);
+  });
+
+  it('is not kept if it is short', async () => {
+    expect(await startPlaces().send('@log()\n<W:notes.md>\nshort\n</W>')).not.toContain('result:');
+  });
+});
+
 describe('a write from a handle', () => {
   it('writes nothing but what was not executed', async () => {
     const { send, saved } = startAgent();

@@ -71,6 +71,8 @@ export interface PruneOptions {
   readonly format?: TextFormat;
   /** Handle of the whole text, named in the last line. */
   readonly ref?: string;
+  /** What the rows of a search were searched for: of a row that is shortened, the part around it is kept. */
+  readonly sought?: string;
 }
 
 /** Text within its cap; `report` is absent if nothing was removed. */

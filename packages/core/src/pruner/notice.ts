@@ -1,5 +1,5 @@
 import type { PrunedText } from '../protocol/tool-result.ts';
-import { formatCount, isWithinUnits, takeFirstUnits } from '../text-size/text-size.ts';
+import { formatCount, formatLines, isWithinUnits, takeFirstUnits, type Lines } from '../text-size/text-size.ts';
 
 /** Limit of a pruned text, and the handle of the whole text. */
 export interface PruneLimits {
@@ -32,23 +32,50 @@ interface ShownLines {
   readonly isShown: (index: number) => boolean;
 }
 
-/** Minimum number of shown lines before the first gap for which a range over several gaps is offered. */
+/** Maximum number of gaps in a text that the tag for what is missing names: each takes a few tokens. */
+const MOST_GAPS = 3;
+/** Minimum number of shown lines before the first of several gaps, except in rows: what is before them says little. */
 const MANY_SHOWN = 5;
 
 /**
- * Formats the tag that shows what is missing, `; rest: <R:result:1:41-64>`: from the first missing line to the last. Empty
- * if there is no handle, or if the range would be almost the whole text.
+ * Formats the tag that shows exactly what is missing, `; rest: <R:result:1:4-9,41-64>`; of many gaps, those that are
+ * closest together are one range with what is shown between them. Empty if there is no handle, or if that would be
+ * almost the whole text.
+ *
+ * @param mostOfRows maximum number of gaps between the rows of a search; undefined for any other text
  */
-export function formatRest({ lines, leading = 0, isShown }: ShownLines, ref: string | undefined): string {
-  if (ref === undefined) return '';
-  const isMissing = (index: number): boolean => !isShown(index) && lines[index]!.trim() !== '';
-  const missing = [...lines.keys()].filter(isMissing);
-  const [first] = missing;
-  const last = missing.at(-1);
-  if (first === undefined || last === undefined) return '';
-  const isOneGap = missing.length === lines.slice(first, last + 1).filter((line) => line.trim() !== '').length;
-  if (!isOneGap && first < MANY_SHOWN) return '';
-  return `; rest: <R:${ref}:${leading + first + 1}-${leading + last + 1}>`;
+export function formatRest(text: ShownLines, ref: string | undefined, mostOfRows?: number): string {
+  const { leading = 0 } = text;
+  const gaps = listGaps(text);
+  const [first] = gaps;
+  if (ref === undefined || first === undefined) return '';
+  if (mostOfRows === undefined && gaps.length > 1 && first.first <= MANY_SHOWN) return '';
+  const most = mostOfRows ?? (gaps.length > MOST_GAPS ? 1 : MOST_GAPS);
+  const numbers = joinGaps(gaps, most).map(({ first, last }) => ({ first: leading + first, last: leading + last }));
+  return `; rest: <R:${ref}:${formatLines(numbers)}>`;
+}
+
+/** Lists the gaps between the lines that are shown; blank lines are no loss. */
+function listGaps({ lines, isShown }: ShownLines): readonly Lines[] {
+  const gaps: Lines[] = [];
+  for (let start = 0, end = 0; start < lines.length; start = end + 1) {
+    for (end = start; end < lines.length && !isShown(end); end++);
+    if (lines.slice(start, end).some((line) => line.trim() !== '')) gaps.push({ first: start + 1, last: end });
+  }
+  return gaps;
+}
+
+/** Joins the gaps that are closest together until there are at most so many. */
+function joinGaps(gaps: readonly Lines[], most: number): readonly Lines[] {
+  const distance = (index: number) => gaps[index + 1]!.first - gaps[index]!.last;
+  const between = [...gaps.keys()].slice(0, -1).toSorted((a, b) => distance(b) - distance(a));
+  const separate = new Set(between.slice(0, most - 1));
+  const joined: Lines[] = [];
+  for (const [index, gap] of gaps.entries()) {
+    const before = separate.has(index - 1) ? undefined : joined.pop();
+    joined.push(before === undefined ? gap : { first: before.first, last: gap.last });
+  }
+  return joined;
 }
 
 /** Describes what was removed; empty if no line was removed or shortened. */

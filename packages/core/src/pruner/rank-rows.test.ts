@@ -6,8 +6,17 @@ import { structuralPruner } from './structural-pruner.ts';
 const rows = (path: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${path}:${index + 1}: ${'const found = search(text); '.repeat(3)}`);
 
-const cut = (lines: readonly string[], cap = 2000) =>
+const shorten = (lines: readonly string[], cap = 2000) =>
   structuralPruner.prune(lines.join('\n'), { cap, ref: 'result:1', format: 'rows' }).text.split('\n');
+
+/** Repeats the path that is shown once for the rows of a file. */
+const cut = (lines: readonly string[], cap = 2000) => {
+  let path = '';
+  return shorten(lines, cap).map((line) => {
+    path = /^(\S[^:]*):\d+: /.exec(line)?.[1] ?? path;
+    return line.replace(/^ {2}(?=\d+: )/, () => `${path}:`);
+  });
+};
 
 describe('the rows of a search that is cut', () => {
   it('are one of every file before the second of any', () => {
@@ -15,7 +24,9 @@ describe('the rows of a search that is cut', () => {
     expect(lines.filter((line) => line.startsWith('b.ts'))).toHaveLength(1);
     expect(lines.filter((line) => line.startsWith('src/c.ts'))).toHaveLength(2);
     expect(lines.filter((line) => line.startsWith('a.ts')).length).toBeGreaterThan(5);
-    expect(lines.at(-1)).toMatch(/^\[pruned: 33 -> \d+ rows; rest: <R:result:1:\d+-30>; full: <R:result:1>\]$/);
+    expect(lines.at(-1)).toMatch(
+      /^\[pruned: 33 -> \d+ rows, \d+ long lines clipped; rest: <R:result:1:\d+-30>; full: <R:result:1>\]$/,
+    );
   });
 
   it('leave the names of the files that have none, with their counts; tests and generated files go first', () => {
@@ -23,14 +34,16 @@ describe('the rows of a search that is cut', () => {
     const lines = cut([...rows('dist/x.js', 3), ...rows('src/a.test.ts', 9), ...files, ...rows('src/most.ts', 4)]);
     expect(lines.filter((line) => line.startsWith('src/most.ts'))).toHaveLength(1);
     expect(lines.filter((line) => /^(?:dist\/x|src\/a\.test)/.test(line))).toEqual([]);
-    expect(lines.at(-2)).toMatch(/^also in: src\/most\.ts:2,3,4 src\/f\d+\.ts:1 .*\+\d+ files$/);
+    expect(lines.at(-2)).toMatch(/^also in: src\/f\d+\.ts:1 .*\+\d+ files$/);
   });
 
   it('of one file are the first, and the tag of the next', () => {
     const all = rows('readme.md', 60).map((row, index) => row + 'x'.repeat(index % 9));
     const lines = cut([...all, '... (900 total matches in 1 file).']);
     const shown = lines.length - 2;
-    expect(lines.slice(0, shown)).toEqual(all.slice(0, shown));
+    expect(lines.slice(0, shown).map((line) => line.slice(0, 60))).toEqual(
+      all.slice(0, shown).map((line) => line.slice(0, 60)),
+    );
     expect(lines.at(-1)).toBe(`[${shown} of 60 rows; next: <R:result:1:${shown + 1}-60>]`);
   });
 
@@ -81,7 +94,7 @@ describe('the rows of a search that is cut', () => {
       lines[250],
       `${lines[300]} [+1 like this]`,
       '... (400 total matches in 1 file). Narrow with a longer pattern.',
-      '[pruned: 400 -> 4 rows; full: <R:result:1>]',
+      '[pruned: 400 -> 4 rows; rest: <R:result:1:3-250,252-300,302-400>; full: <R:result:1>]',
     ]);
   });
 
@@ -122,7 +135,7 @@ describe('the rows of a search that is cut', () => {
     ]).flat();
     const lines = cut(files, 1500);
     expect(lines.slice(0, -2).every((line) => line.includes('most = options'))).toBe(true);
-    expect(lines.at(-2)).toMatch(/^also in: src\/f0\.ts:1,9 src\/f1\.ts:1,9 /);
+    expect(lines.at(-2)).toMatch(/^also in: src\/f\d+\.ts:1,9,40 /);
   });
 
   it('are those that differ before those that are the same everywhere', () => {
@@ -152,6 +165,56 @@ describe('the rows of a search that is cut', () => {
         },
       ),
     );
+  });
+});
+
+describe('the rows of a search in several files that is cut', () => {
+  const found = (path: string, line: number, before = 0) =>
+    `${path}:${line}: ${'left('.repeat(before)}const value = readSetting(name, ${line});`;
+  const prune = (lines: readonly string[], sought = 'readSetting\\(', cap = 2000) =>
+    structuralPruner.prune(lines.join('\n'), { cap, ref: 'result:1', format: 'rows', sought }).text.split('\n');
+
+  it('name their file once, and are all shown where that makes room for them', () => {
+    const path = 'packages/settings/src/readers/read-setting.ts';
+    const lines = [...Array.from({ length: 20 }, (_, n) => found(path, n + 1)), found('src/other.ts', 3)];
+    expect(prune(lines)).toEqual([
+      lines[0],
+      ...lines.slice(1, 20).map((line) => `  ${line.slice(path.length + 1)}`),
+      lines[20],
+      '[pruned: repeated names of files; full: <R:result:1>]',
+    ]);
+  });
+
+  it('are shortened around what was searched for before any is left out', () => {
+    const lines = Array.from({ length: 16 }, (_, n) => found(`src/f${n % 4}.ts`, n, 30)).toSorted();
+    const shown = prune(lines);
+    expect(shown).toHaveLength(17);
+    expect(shown.slice(0, -1).every((line) => line.includes('readSetting('))).toBe(true);
+    expect(shown[0]).toBe('src/f0.ts:0: …t(const value = readSetting(name, 0);');
+    expect(shown[16]).toBe('[pruned: 16 long lines clipped; full: <R:result:1>]');
+  });
+
+  it('are followed by the tag of exactly those that are left out', () => {
+    const lines = ['a', 'b', 'c'].flatMap((name) => Array.from({ length: 40 }, (_, n) => found(`src/${name}.ts`, n)));
+    const shown = cut(lines);
+    const [, ranges = ''] = /^\[pruned: 120 -> \d+ rows.*; rest: <R:result:1:([\d,-]+)>; full: <R:result:1>\]$/.exec(
+      shown.at(-1)!,
+    )!;
+    const left = ranges.split(',').flatMap((range) => {
+      const [first, last = first] = range.split('-').map(Number) as [number, number?];
+      return lines.slice(first - 1, last);
+    });
+    const placeOf = (line: string) => /^\S+:\d+: /.exec(line)![0];
+    expect([...shown.slice(0, -1), ...left].map(placeOf).toSorted()).toEqual(lines.map(placeOf).toSorted());
+  });
+
+  it('are one of every file before files are only named', () => {
+    const lines = Array.from({ length: 10 }, (_, n) =>
+      [1, 2, 3, 4].map((line) => found(`src/folder/file-${n}.ts`, line)),
+    ).flat();
+    const shown = cut(lines);
+    for (let n = 0; n < 10; n++) expect(shown.join('\n')).toContain(`src/folder/file-${n}.ts:`);
+    expect(shown.some((line) => line.startsWith('also in'))).toBe(false);
   });
 });
 
@@ -206,8 +269,8 @@ describe('the definitions among the rows', () => {
   });
 
   it('leave a count that cannot be read as a line number', () => {
-    const lines = cut([...rows('src/a.js', 30), ...rows('src/b.js', 2)], 900);
-    expect(lines.at(-2)).toMatch(/^also in: src\/a\.js \(\d+ rows\)/);
+    const files = Array.from({ length: 20 }, (_, n) => rows(`src/f${n}.js`, 20)).flat();
+    expect(cut(files, 900).at(-2)).toMatch(/^also in: src\/f\d+\.js \(20 rows\)/);
   });
 });
 

@@ -27,7 +27,7 @@ const COMMON = 3;
 /** Length of a line that is not minified, in characters. */
 const LONGEST_WRITTEN = 500;
 /** Maximum length of the list of files without a row, in units. */
-const NAMES = 400;
+const NAMES = 120;
 /** Maximum number of rows of a file that are named by their line numbers: each number is a token or two. */
 const MOST_NUMBERS = 8;
 
@@ -63,7 +63,8 @@ export function isRowText(lines: readonly string[]): boolean {
  * first error of each kind comes first, then the first line of any other kind, and the last one that is shown of each
  * kind says how many more there are; in code, imports come last. Rows of one file of which most are alike are a log.
  */
-export function rankRows(source: readonly string[]): RankedLines {
+export function rankRows(source: readonly string[], sought = ''): RankedLines {
+  const words = listWords(sought);
   const paths = source.map((line) => ROW.exec(line)?.[1]);
   const indexes = Map.groupBy(source.keys(), (index) => paths[index]);
   const counts = [...indexes].map(([path = '', own]) => ({
@@ -100,7 +101,7 @@ export function rankRows(source: readonly string[]): RankedLines {
   if (files.length === 1 && logs.size === 0) {
     // A search in one file should list its matches in order, and the remaining ones after the last that is shown.
     const ranks = paths.map((path, index) => (path === undefined ? MUST_STAY : MUST_STAY + 1 + index));
-    return { lines, ranks, gaps: 'none', areRows: true };
+    return { lines, ranks, gaps: 'none', paths, words };
   }
   const order = new Map(files.map(({ path }, index) => [path, index / files.length]));
   const ranks = paths.map((path, index) =>
@@ -113,13 +114,23 @@ export function rankRows(source: readonly string[]): RankedLines {
     // The notice counts the rows of a single file.
     if (isCounted || files.length === 1) return undefined;
     const lost = files
-      .map(({ path }) => ({ path, rows: indexes.get(path)!.filter((index) => !kept.has(index)) }))
-      .filter(({ rows }) => rows.length > 0);
+      .map(({ path }) => ({ path, rows: indexes.get(path)! }))
+      .filter(({ rows }) => !rows.some((index) => kept.has(index)));
     if (lost.length === 0) return undefined;
     return `also in: ${nameLostRows(lost.map(({ path, rows }) => ({ path, numbers: rows.map((index) => lineNumberOf(lines[index]!)) })))}`;
   };
   const describeAlike = (kept: ReadonlySet<number>) => describeKinds(logs, kept);
-  return { lines, ranks, gaps: 'none', areRows: true, describeLost, describeAlike };
+  return { lines, ranks, gaps: 'none', paths, words, describeLost, describeAlike };
+}
+
+/** Lists the words of a pattern in lower case, longest first: one of them is what most rows were found by. */
+function listWords(pattern: string): readonly string[] {
+  const words =
+    pattern
+      .toLowerCase()
+      .replaceAll(/\\[a-z]/g, ' ')
+      .match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
+  return words.toSorted((a, b) => b.length - a.length);
 }
 
 /** Rows of a log: their kinds, and their indexes in the order in which they are shown. */

@@ -18,8 +18,13 @@ export interface RankedLines {
    * is missing, instead of a notice at the end. Default: gaps are marked.
    */
   readonly gaps?: 'numbers' | 'none' | 'tag';
-  /** True for rows of one search, which are counted without the notes between them. */
-  readonly areRows?: boolean;
+  /**
+   * Path at the start of each line that is a row of a search: it is shown once for consecutive rows. Rows are counted
+   * without the notes between them, which have none.
+   */
+  readonly paths?: readonly (string | undefined)[];
+  /** Words in lower case, of which the first that is in a row stays when the row is shortened. */
+  readonly words?: readonly string[];
   /** What is shown at gaps when there is little room. Default: `numbers` */
   readonly shortGaps?: 'numbers' | 'none';
   /** Returns a line without its time or the folder in it, for when there is little room. */
@@ -35,11 +40,19 @@ export const MUST_STAY = 1;
 /** Maximum rank of the lines for which all lines are shortened, and their times left out. */
 export const SHOULD_STAY = 1.1;
 
+/** Number of units by which the room for the notice grows at least when it is too small. */
+const LEAST_STEP = 16;
+
 const SHORT_LINE = 90;
 /** Lengths that are tried next, with numbers instead of marks at gaps; of shorter lines too little can be read. */
 const SHORTER_LINES = [90, 60];
-/** Length to which the rows of a search are shortened if all of them fit then, in units. */
-const SHORT_ROW = 110;
+/** Lengths to which the rows of a search are shortened before any is left out, without their paths, in units. */
+const ROW_LENGTHS = [160, 120, 90, 60];
+/** Length of what is kept before the word that a row was found by, in characters. */
+const BEFORE_WORD = 16;
+/** Number of gaps between rows that are named at least, and the units of the limit from which there is one more. */
+const LEAST_GAPS = 3;
+const UNITS_PER_GAP = 120;
 /** Length of a gap mark, `… lines 1200-3400`, in units. */
 const GAP_COST = 22;
 /** Length of the number before a line, in units. */
@@ -52,20 +65,31 @@ const NUMBER_COST = 6;
 export function pruneRankedLines(text: RankedLines, limits: PruneLimits): PrunedText {
   const { cap, ref } = limits;
   const total = text.lines.length;
-  for (let reserve = INDICATOR_RESERVE; reserve < cap; reserve += INDICATOR_RESERVE) {
+  for (let reserve = INDICATOR_RESERVE; reserve < cap;) {
     const { kept, longest, form = text } = selectRanked(text, cap - reserve);
     const { output, clipped, mark } = renderKept(form, kept, { longest, ref });
-    const items = text.areRows === true ? countRows(text, kept) : { total, shown: kept.size };
-    const removed = describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped }) || 'repeated lines';
-    const named = text.areRows === true ? removed.replace(' items', ' rows') : removed;
+    const items = text.paths !== undefined ? countRows(text, kept) : { total, shown: kept.size };
+    const removed =
+      describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped }) ||
+      (text.paths === undefined ? 'repeated lines' : 'repeated names of files');
+    const named = text.paths !== undefined ? removed.replace(' items', ' rows') : removed;
     const shown = listShown(text, kept);
-    const rest = mark === undefined ? formatRest({ ...text, isShown: (index) => shown.has(index) }, ref) : '';
+    const rest =
+      mark === undefined
+        ? formatRest(
+            { ...text, isShown: (index) => shown.has(index) },
+            ref,
+            text.paths && Math.max(LEAST_GAPS, Math.floor(cap / UNITS_PER_GAP)),
+          )
+        : '';
     const notice = formatNext(text, kept, ref) ?? formatNotice(named + rest, ref);
     const lost = text.describeLost?.(kept);
     const isMarked = mark !== undefined && clipped === 0;
     const pruned = [...output, ...(lost === undefined ? [] : [lost]), ...(isMarked ? [] : [notice])].join('\n');
     const indicator = isMarked ? mark : notice;
-    if (isWithinUnits(pruned, cap)) return { text: pruned, report: { ...items, indicator } };
+    const excess = countUnits(pruned) - cap;
+    if (excess <= 0) return { text: pruned, report: { ...items, indicator } };
+    reserve += Math.max(excess, LEAST_STEP);
   }
   return replaceByNotice(`${total} -> 0 items`, total, limits);
 }
@@ -81,7 +105,7 @@ function countRows(text: RankedLines, kept: ReadonlySet<number>) {
 
 /** Formats `[38 of 67 rows; next: <R:result:1:39-67>]` if the rows that are kept are the first ones. */
 function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | undefined): string | undefined {
-  if (text.areRows !== true || ref === undefined) return undefined;
+  if (text.paths === undefined || ref === undefined) return undefined;
   const { total, shown } = countRows(text, kept);
   for (let index = 0; index < total; index++) {
     if (!isRow(text, index) || kept.has(index) !== index < shown) return undefined;
@@ -106,10 +130,15 @@ function listShown({ repeats }: RankedLines, kept: ReadonlySet<number>): Readonl
 function selectRanked(text: RankedLines, budget: number): SelectedLines {
   const longest = text.gaps === 'tag' ? Math.floor(budget / 4) : Math.min(LINE_CAP, Math.floor(budget / 4));
   const kept = selectWithin(text, budget, longest);
-  if (text.areRows === true && kept.size < text.lines.length) {
-    // The beginnings of all rows say more than most rows in full and a list of the others.
-    const all = selectWithin(text, budget, Math.min(SHORT_ROW, longest));
-    if (all.size === text.lines.length) return { kept: all, longest: Math.min(SHORT_ROW, longest) };
+  if (text.paths !== undefined) {
+    let rows: SelectedLines = { kept, longest };
+    // The beginnings of more rows say more than fewer rows in full.
+    for (const units of ROW_LENGTHS.filter((length) => length < longest)) {
+      if (rows.kept.size === text.lines.length) break;
+      const more = selectWithin(text, budget, units);
+      if (more.size > rows.kept.size) rows = { kept: more, longest: units };
+    }
+    return rows;
   }
   const areAllKept = (some: ReadonlySet<number>) =>
     text.ranks.every((rank, index) => rank > SHOULD_STAY || some.has(index));
@@ -137,6 +166,7 @@ interface SelectedLines {
 function selectWithin(text: RankedLines, budget: number, longest: number): Set<number> {
   const { lines, ranks, gaps } = text;
   const kept = new Set<number>();
+  const named = new Set<string>();
   const isEdge = (index: number) => index < 0 || index >= lines.length || kept.has(index);
   const order = [...lines.keys()]
     .filter((index) => ranks[index] !== Infinity)
@@ -145,9 +175,12 @@ function selectWithin(text: RankedLines, budget: number, longest: number): Set<n
   for (const index of order) {
     const newGaps = 1 - Number(isEdge(index - 1)) - Number(isEdge(index + 1));
     const place = gaps === undefined ? newGaps * GAP_COST : gaps === 'numbers' ? NUMBER_COST : 0;
-    left -= countUnits(renderLine(text, index, longest)) + 1 + place;
+    const path = text.paths?.[index];
+    const isNamed = path !== undefined && named.has(path);
+    left -= countUnits(renderLine(text, index, { longest, isNamed })) + 1 + place;
     if (left < 0) break;
     kept.add(index);
+    if (path !== undefined) named.add(path);
   }
   if ((gaps === undefined || gaps === 'tag') && kept.size > 0) fillShortGaps(text, kept, longest);
   return kept;
@@ -158,7 +191,7 @@ function fillShortGaps(text: RankedLines, kept: Set<number>, longest: number): v
   for (let start = 0, end = 0; start < text.lines.length; start = end + 1) {
     let size = 0;
     for (end = start; end < text.lines.length && !kept.has(end); end++)
-      if (size <= GAP_COST && text.ranks[end] !== Infinity) size += countUnits(renderLine(text, end, longest)) + 1;
+      if (size <= GAP_COST && text.ranks[end] !== Infinity) size += countUnits(renderLine(text, end, { longest })) + 1;
     if (size > GAP_COST) continue;
     for (let index = start; index < end; index++) if (text.ranks[index] !== Infinity) kept.add(index);
   }
@@ -166,13 +199,37 @@ function fillShortGaps(text: RankedLines, kept: Set<number>, longest: number): v
 
 /**
  * Renders a line as it is shown. A line between the rows of a search that is not a row is a note, which may have up to
- * `LINE_CAP` units.
+ * `LINE_CAP` units. The path of a row is no part of its length, and is left out after a row of the same file.
  */
-function renderLine({ lines, ranks, repeats, gaps }: RankedLines, index: number, longest: number): string {
+function renderLine(
+  { lines, ranks, repeats, gaps, paths, words }: RankedLines,
+  index: number,
+  { longest, isNamed = false }: { readonly longest: number; readonly isNamed?: boolean },
+): string {
+  const line = lines[index]!;
+  const { length } = paths?.[index] ?? '';
+  if (length > 0 && length <= longest) {
+    const row = cutAround(line.slice(length + 1), longest, words);
+    return isNamed ? `  ${row}` : `${line.slice(0, length + 1)}${row}`;
+  }
   const isNote = gaps === 'none' && ranks[index]! <= MUST_STAY;
-  const short = cutShort(lines[index]!, isNote ? LINE_CAP : longest);
+  const short = cutShort(line, isNote ? LINE_CAP : longest);
   const times = repeats?.get(index) ?? 1;
   return times === 1 ? short : `${short} [×${times}]`;
+}
+
+/** Shortens a row, `12: const …found = search(…`, so that its number and the first of the words stay. */
+function cutAround(row: string, most: number, words: readonly string[] = []): string {
+  if (isWithinUnits(row, most)) return row;
+  const start = row.indexOf(': ') + 2;
+  const low = row.toLowerCase();
+  const at = words.map((word) => low.indexOf(word, start)).find((found) => found !== -1) ?? 0;
+  const from = at - BEFORE_WORD;
+  const isNear = from <= start || isWithinUnits(row.slice(0, at + BEFORE_WORD), most);
+  if (isNear) return cutShort(row, most);
+  // The cut may leave the half of a surrogate pair.
+  const rest = row.slice(from).replace(/^[\udc00-\udfff]/, '');
+  return cutShort(`${row.slice(0, start)}…${rest}`, most);
 }
 
 /** Shortens a line; a very short one has no room for the number of characters that are left out. */
@@ -192,6 +249,7 @@ function renderKept(
   const alike = text.describeAlike?.(kept);
   let clipped = 0;
   let next = 0;
+  let above: string | undefined;
   const markGap = (end: number) => {
     if (gaps === 'numbers' || gaps === 'none' || end <= next) return;
     if (gaps === 'tag') {
@@ -206,8 +264,10 @@ function renderKept(
   };
   for (const index of [...kept].toSorted((a, b) => a - b)) {
     markGap(index);
-    const short = renderLine(text, index, longest);
-    if (!short.startsWith(lines[index]!)) clipped++;
+    const path = text.paths?.[index];
+    const short = renderLine(text, index, { longest, isNamed: path !== undefined && path === above });
+    above = path;
+    if (!short.includes(path === undefined ? lines[index]! : lines[index]!.slice(path.length + 1))) clipped++;
     const line = short + (alike?.get(index) ?? '');
     output.push(gaps === 'numbers' ? `${leading + index + 1}: ${line}` : line);
     next = index + (repeats?.get(index) ?? 1);

@@ -21,6 +21,16 @@ describe('parseResultAddress', () => {
     ['result:12:88:174', { ref: 'result:12', line: 88, lastLine: 174 }],
     ['result:12:88', { ref: 'result:12', line: 88, lastLine: 88 }],
     ['result:12:88-', { ref: 'result:12', line: 88, lastLine: Infinity }],
+    [
+      'result:12:3-9,20',
+      {
+        ref: 'result:12',
+        ranges: [
+          { first: 3, last: 9 },
+          { first: 20, last: 20 },
+        ],
+      },
+    ],
     ['result:12:1@4001', { ref: 'result:12', line: 1, character: 4001 }],
   ])('reads %j', (argument, address) => {
     expect(parseResultAddress(argument)).toEqual(address);
@@ -29,6 +39,7 @@ describe('parseResultAddress', () => {
   it.each([
     ['result:12:0-5', 'line range must be 1 ≤ first ≤ last (got 0-5).'],
     ['result:12:9-3', 'line range must be 1 ≤ first ≤ last (got 9-3).'],
+    ['result:12:3-5,9-7', 'line range must be 1 ≤ first ≤ last (got 3-5,9-7).'],
     ['result:12:0', 'line range must be 1 ≤ first ≤ last (got 0).'],
     ['result:12:1@0', 'lines and characters count from 1 (got 1@0).'],
     ['result:12:0@1', 'lines and characters count from 1 (got 0@1).'],
@@ -87,6 +98,15 @@ describe('readResult', () => {
 
   it('reads what there is of a range that goes past the end', () => {
     expect(read(lines(9), 'result:1:8-20')).toBe('line 8\nline 9\n[lines 8-9 of 9]');
+  });
+
+  it('reads several ranges, and goes on with those that do not fit', () => {
+    expect(read(lines(9), 'result:1:2-3,7')).toBe('line 2\nline 3\nline 7\n[3 of 9 lines]');
+    const first = read(lines(9000), 'result:1:2-3,7-4000,5000');
+    const [, next = ''] = /next: <R:(.*)>\]$/.exec(first)!;
+    expect(next).toMatch(/^result:1:\d+-4000,5000$/);
+    expect(first).toContain(`\nline ${Number(/:(\d+)-/.exec(next)![1]) - 1}\n[`);
+    expect(() => read(lines(9), 'result:1:2-3,10')).toThrow('result:1 has 9 lines; asked for line 10.');
   });
 
   it('shows four pages of a wider range, and of the last lines', () => {

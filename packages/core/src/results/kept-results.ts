@@ -1,8 +1,8 @@
 import { ParameterError, ResourceError } from '../errors/bae-error.ts';
-import type { ResultStore } from '../protocol/tool-result.ts';
+import type { ResultStore, ToolResult } from '../protocol/tool-result.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { readKeptMedia } from './kept-media.ts';
-import { countUnits, formatCount, getPageLength } from '../text-size/text-size.ts';
+import { countUnits, formatCount, formatLines, getPageLength, type Lines } from '../text-size/text-size.ts';
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 
 /** Start and end of a page of a kept text; lines and characters count from 1. */
@@ -13,6 +13,8 @@ interface ResultAddress {
   readonly line?: number;
   /** Last line; absent for all lines from the first one on. */
   readonly lastLine?: number;
+  /** Several ranges of lines, instead of a first and a last line. */
+  readonly ranges?: readonly Lines[];
   /** Number of lines at the end, instead of a first line. */
   readonly linesAtEnd?: number;
   /** First character in the first line, in UTF-16 code units. */
@@ -36,6 +38,7 @@ export function createMemoryResults(): ResultStore {
   };
 }
 
+const RANGES = /^(result:\d+):(\d+(?:-\d+)?(?:, ?\d+(?:-\d+)?)+)$/;
 const ADDRESS = /^(result:\d+)(?::(?:(\d+)(?:@(\d+)|([-:])(\d*))?|-(\d+)))?$/;
 
 const LONGEST_QUOTE = 60;
@@ -71,6 +74,7 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
   }
   const output = { text, format: 'plain', paged: true } as const;
   const pageLength = getPageLength(answerLimit);
+  if (parsed.ranges !== undefined) return readRanges(text, { ...parsed, ranges: parsed.ranges }, pageLength);
   const isWhole = parsed.line === undefined && parsed.linesAtEnd === undefined;
   if (isWhole && text.length <= pageLength * PAGES_OF_WHOLE && countUnits(text) <= LONGEST_RANGE) return output;
   const paged = new PagedText(text, pageLength);
@@ -86,6 +90,35 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
   return { ...output, text: `${page.body}\n${footer}`, whole: () => sliceAddressed(text, address), hint: place };
 }
 
+/** Reads several ranges of lines, as many lines as fit on the pages that lines may fill. */
+function readRanges(
+  text: string,
+  { ref, ranges }: ResultAddress & { readonly ranges: readonly Lines[] },
+  pageLength: number,
+): ToolOutput {
+  const lines = text.split('\n');
+  const beyond = ranges.find(({ first }) => first > lines.length);
+  if (beyond !== undefined) throw missingLine(ref, lines.length, beyond.first);
+  const shown: string[] = [];
+  let room = Math.min(pageLength * PAGES_OF_RANGE, LONGEST_RANGE);
+  let rest: readonly Lines[] = [];
+  for (const [index, { first, last }] of ranges.entries()) {
+    const end = lines.slice(first - 1, last).findIndex((line) => {
+      room -= countUnits(line) + 1;
+      if (room < 0 && shown.length > 0) return true;
+      shown.push(line);
+      return false;
+    });
+    if (end === -1) continue;
+    rest = [{ first: first + end, last }, ...ranges.slice(index + 1)];
+    break;
+  }
+  const next = rest.length === 0 ? '' : `; next: <R:${ref}:${formatLines(rest)}>`;
+  const hint = `${shown.length} of ${formatCount(lines.length, 'line')}`;
+  const whole = () => ranges.flatMap(({ first, last }) => lines.slice(first - 1, last)).join('\n');
+  return { text: `${shown.join('\n')}\n[${hint}${next}]`, format: 'plain', paged: true, whole, hint };
+}
+
 /** @throws ResourceError if there is no such text */
 function getKeptText(store: ResultStore, ref: string): string {
   const text = store.get(ref);
@@ -99,12 +132,14 @@ function getKeptText(store: ResultStore, ref: string): string {
 }
 
 /**
- * Parses `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88`, `result:12:-50` (the last lines) or
- * `result:12:1@4001` (from that character on).
+ * Parses `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88`, `result:12:3-9,20` (several ranges),
+ * `result:12:-50` (the last lines) or `result:12:1@4001` (from that character on).
  *
  * @throws ParameterError for anything else
  */
 export function parseResultAddress(argument: string): ResultAddress {
+  const [, list, written] = RANGES.exec(argument.trim()) ?? [];
+  if (list !== undefined) return { ref: list, ranges: parseRanges(written!, list, argument) };
   const [, ref, first, character, dash, last, atEnd] = ADDRESS.exec(argument.trim()) ?? [];
   if (ref === undefined) {
     const fact = `'${argument.trim().slice(0, LONGEST_QUOTE)}' is not the address of a kept result.`;
@@ -127,6 +162,14 @@ export function parseResultAddress(argument: string): ResultAddress {
   return { ref, line, lastLine };
 }
 
+function parseRanges(written: string, ref: string, argument: string): readonly Lines[] {
+  return written.split(',').map((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    if (first < 1 || last < first) throw invalidRange(ref, 'line range must be 1 ≤ first ≤ last', argument);
+    return { first, last };
+  });
+}
+
 function invalidRange(ref: string, rule: string, argument: string): ParameterError {
   const got = argument.trim().slice(ref.length + 1);
   return new ParameterError(`${rule} (got ${got}).`, [`<R:${ref}>`]);
@@ -139,10 +182,7 @@ function sliceAddressed(text: string, { line = 1, lastLine, character = 1 }: Res
 }
 
 function readPage(text: PagedText, { ref, line = 1, lastLine = text.lineCount, character }: ResultAddress): Page {
-  if (line > text.lineCount) {
-    const fact = `${ref} has ${formatCount(text.lineCount, 'line')}; asked for line ${line}.`;
-    throw new ResourceError(fact, [`<R:${ref}>`]);
-  }
+  if (line > text.lineCount) throw missingLine(ref, text.lineCount, line);
   if (character === undefined) return text.readLines(line, lastLine);
   const length = text.lineLength(line);
   if (character > Math.max(length, 1)) {
@@ -150,6 +190,10 @@ function readPage(text: PagedText, { ref, line = 1, lastLine = text.lineCount, c
     throw new ResourceError(fact, [`<R:${ref}:${line}@1>`]);
   }
   return text.readCharacters(line, character);
+}
+
+function missingLine(ref: string, count: number, line: number): ResourceError {
+  return new ResourceError(`${ref} has ${formatCount(count, 'line')}; asked for line ${line}.`, [`<R:${ref}>`]);
 }
 
 function describePlace(page: Page, { lineCount }: PagedText): string {
@@ -317,4 +361,22 @@ export function addUnsentText(call: ToolCall, { results, unsent }: KeptTexts): T
   if (text === undefined) return fail(`${ref} is not a kept text of yours; write the text between the tags.`);
   if (body.trim() !== '') return fail(`the call has a text of its own besides ${ref}; leave one of them out.`);
   return { ...call, arg: arg.slice(0, found.index), body: text, block: true, ...(kwargs && { kwargs }) };
+}
+
+/** Length from which the text of a call that failed is kept, in characters: a shorter one is soon sent again. */
+const LONG_TEXT = 300;
+/** A call with a body in the suggestion with which an error ends. */
+const SUGGESTED_BODY = /(\nTry: (?:.* )?<[\w.-]+:[^<>\n]*)>(?:…|\n[^]*\n)<\/[\w.-]+>$/;
+
+/** Keeps the text of a write or edit that failed, and says how the next one uses it, so that it is not sent again. */
+export function keepFailedText(call: ToolCall, result: ToolResult, { results, unsent }: KeptTexts): ToolResult {
+  const { verb, arg, body = '', tag } = call;
+  if (result.ok || (verb !== 'write' && verb !== 'edit') || body.length < LONG_TEXT) return result;
+  const ref = results.keep(body);
+  unsent.add(ref);
+  const { text } = result;
+  if (SUGGESTED_BODY.test(text)) return { ...result, text: text.replace(SUGGESTED_BODY, `$1 from=${ref}>`) };
+  const isAtHome = / does not support /.test(text) && /^Try: .*\bhome\(\)/m.test(text);
+  const again = isAtHome ? `<home.${verb === 'write' ? 'W' : 'E'}:${arg}` : tag.slice(0, -1);
+  return { ...result, text: `${text}\nIts text is kept: ${again} from=${ref}> sends it.` };
 }

@@ -1,7 +1,7 @@
 import { parseJsonObject, readJsonCalls } from './foreign/json-calls.ts';
-import { isForeignName, type NamedCall } from './foreign/translate-call.ts';
-import type { TagNames } from './names.ts';
+import { isForeignName } from './foreign/translate-call.ts';
 import type { CallShape } from './problems.ts';
+import { describeShellLine, type Tools as ShellTools } from './whole-shapes.ts';
 
 /** A fence with which a text ends, with its content. */
 const LAST_FENCE = /(?:^|\n)[ \t]*(`{3,}|~{3,})[^\n`]*\n([^]*?)\n?[ \t]*\1[ \t]*$/;
@@ -9,10 +9,10 @@ const LAST_FENCE = /(?:^|\n)[ \t]*(`{3,}|~{3,})[^\n`]*\n([^]*?)\n?[ \t]*\1[ \t]*
 const LAST_ELEMENT = /(?:^|\n)[ \t]*<([a-z][a-z0-9]*(?:_[a-z0-9]+)*)(?:\s[^<>]*)?>([^]*?)<\/\1>[ \t]*$/;
 /** First words of the names that agents give to their tools. */
 const ACTION =
-  /^(?:access|add|apply|ask|attempt|bash|browser|call|codebase|create|delete|edit|execute|fetch|find|get|insert|list|move|new|open|read|replace|run|search|shell|str|switch|terminal|update|use|view|web|write)(?:_|$)/;
+  /^(?:access|add|apply|ask|attempt|bash|browser|call|codebase|create|delete|edit|execute|fetch|find|get|insert|list|move|new|open|read|replace|run|search|shell|str|switch|terminal|update|use|view|web|write|exec|sh|zsh)(?:_|$)/;
 /** Names of tools that run a command. */
 const COMMANDS =
-  /^(?:bash|shell|cmd|terminal|execute|run|exec|execute_command|run_command|execute_bash|run_terminal_cmd|run_shell_command|run_bash|run_terminal_command|run_in_terminal)$/i;
+  /^(?:bash|sh|zsh|console|shell|cmd|command|terminal|execute|run|exec|execute_command|run_command|execute_bash|run_terminal_cmd|run_shell_command|run_bash|run_terminal_command|run_in_terminal)$/i;
 
 /** Length of the end of a text that is searched for a block, in characters: each may be the start of one. */
 const LONGEST_BLOCK = 8000;
@@ -28,10 +28,7 @@ export interface BlockShape extends CallShape {
   readonly at: number;
 }
 
-interface Tools {
-  readonly names: TagNames;
-  /** Formats a call as a tag; undefined if no tool has its name. */
-  readonly format: (call: Omit<NamedCall, 'at'>) => string | undefined;
+interface Tools extends ShellTools {
   /** Returns the tags of the calls in a text that is nothing else. */
   readonly readCalls: (text: string) => readonly string[];
 }
@@ -91,7 +88,10 @@ function describeElement(text: string, tools: Tools): BlockShape | undefined {
   // Without an underscore in its name or an element inside, it is markup or a remark.
   if (isPlain && (!isCommandName(name) || content.trim() === '')) return undefined;
   const command = args['command'] ?? args['cmd'] ?? (isPlain ? content.trim() : undefined);
-  const isCommand = isCommandName(name) && typeof command === 'string' && /^[^<>\n]+$/.test(command);
-  const tag = isCommand ? format({ name: 'exec', args: {}, values: [command] }) : undefined;
-  return { fact: 'names no tool here', tag, text: whole.trim().split('\n', 1)[0]!, at: index + whole.indexOf('<') };
+  const isCommand = isCommandName(name) && typeof command === 'string' && !command.includes('\n');
+  const hasExec = isCommand && names.resolve('exec') !== undefined && !/[<>]/.test(command);
+  const exec = hasExec ? format({ name: 'exec', args: {}, values: [command] }) : undefined;
+  const shape = isCommand && exec === undefined ? describeShellLine(command, tools) : undefined;
+  const at = index + whole.indexOf('<');
+  return { fact: 'names no tool here', tag: exec, ...shape, text: whole.trim().split('\n', 1)[0]!, at };
 }

@@ -11,7 +11,7 @@ import type { TagNames } from './names.ts';
 import { createProblem, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
-import { describeWholeText, type WholeShape } from './whole-shapes.ts';
+import { describeShellLine, describeWholeText, type Tools } from './whole-shapes.ts';
 
 const MOST_PROBLEMS = 10;
 const LONGEST_LINE = 2000;
@@ -20,6 +20,7 @@ const LONGEST_BODY = 300;
 /** Matches lines that contain a tag, end like a function call, or begin a fence, JSON or a tag in other brackets. */
 const MAY_MATTER = /<|[)}\]`][*"';.:]{0,3}\s*$|^\s*(?:`{3}|~{3}|@|[A-Z][a-z]*:|\*{0,2}Action Input)/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
+const ODD_TAG = /^<([^\s<>:]{1,100}):{1,2}([^<>]*)>(?:<\/[^<>]*>)?$/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
 const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>(.*)<\/\1>)$/;
 /** `<R src/a.ts>`, `<grep -rn TODO src>`, `<ls>`, `<source()>`. */
@@ -73,7 +74,7 @@ export function findCallShapes(
     readonly parseInner: ((text: string) => ParsedText) | undefined;
   },
 ): readonly ParseProblem[] {
-  const whole = parseInner && describeWhole(cutRanges(text, hidden), names);
+  const whole = parseInner && describeWholeText(cutRanges(text, hidden), toolsOf(names));
   if (whole)
     return [
       createProblem(
@@ -114,12 +115,12 @@ export function findCallShapes(
   return isAnswered ? problems : findLastBlock(text, names, parseInner);
 }
 
-function describeWhole(text: string, names: TagNames): WholeShape | undefined {
-  return describeWholeText(text, {
+function toolsOf(names: TagNames): Tools {
+  return {
     names,
     format: (call) => formatAsTag(call, names),
     describeWord: (word, argument) => describeUnknownWord(word, argument, names),
-  });
+  };
 }
 
 function findLastBlock(
@@ -128,12 +129,10 @@ function findLastBlock(
   parseInner: (text: string) => ParsedText,
 ): readonly ParseProblem[] {
   const shape = describeLastBlock(text, {
-    names,
-    format: (call) => formatAsTag(call, names),
+    ...toolsOf(names),
     readCalls: (code) => {
       const { calls, problems, prose } = parseInner(code);
-      const read = problems.length === 0 && prose === '' ? calls : [];
-      const [call] = read.length > 0 ? read : [];
+      const [call] = problems.length === 0 && prose === '' ? calls : [];
       if (call) return [formatCallAsTag(call)];
       const python = readPythonCalls(code) ?? [];
       return python.every(({ name }) => isForeignName(name, names))
@@ -169,9 +168,26 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   const fields = isTool ? parseJsonObject(content) : undefined;
   const given = fields && formatAsTag({ name: element, args: fields }, names);
   if (given !== undefined) return { fact: 'is not a tag', tag: given };
-  return isTool
-    ? { fact: 'is not a tag', tag: makeTag(element, names, isShortText(content) ? content : '…') }
-    : undefined;
+  if (!isTool) return undefined;
+  return { fact: 'is not a tag', tag: makeTag(element, names, isShortText(content) ? content : '…') };
+}
+
+/** Describes `<tasks:>`, `<tasks/R:7>` and `<tasks().R:7>`: a known name with something around it. */
+function describeOddTag(line: string, names: TagNames): CallShape | undefined {
+  const [, written = '', arg = ''] = ODD_TAG.exec(line) ?? [];
+  const name = written
+    .replaceAll(/\(\)/g, '')
+    .replaceAll(/[/\\#]|::/g, '.')
+    .replaceAll(/^[^\p{L}_]+|\W+$/gu, '');
+  if (name === '') return undefined;
+  const parts = [name, name.slice(name.lastIndexOf('.') + 1), name.split('.', 1)[0]!];
+  const known = parts.find((one) => names.resolve(one) !== undefined);
+  if (known !== undefined) return { fact: 'is not a tag', tag: `<${known}:${arg}>` };
+  const values = arg === '' ? [] : [arg];
+  const tag = formatAsTag({ name, args: {}, values }, names);
+  if (tag !== undefined) return { fact: 'is not a tag', tag };
+  const place = parts.find((one) => names.isPlace(one));
+  return place === undefined ? undefined : { fact: 'is not how a place is entered', tag: `@${place}()` };
 }
 
 /** Describes `<cat:a.ts>`, `<rm:a.ts>` and `<cd:source>`: words that other programs use for a tool. */
@@ -180,7 +196,9 @@ function describeUnknownWord(word: string, arg: string, names: TagNames): CallSh
   if (tag !== undefined) return { fact: 'is not a tag', tag };
   if (ENTER_WORDS.has(word) && names.isPlace(arg)) return { fact: 'is not how a place is entered', tag: `@${arg}()` };
   if (names.isPlace(word)) return { fact: 'is not how a place is entered', tag: `@${word}()` };
-  const tool = isCommandName(word) ? 'exec' : Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
+  const isCommand = isCommandName(word.slice(word.lastIndexOf('.') + 1));
+  if (isCommand && arg !== '' && names.resolve('exec') === undefined) return describeShellLine(arg, toolsOf(names));
+  const tool = isCommand ? 'exec' : Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
   if (tool === '' || names.resolve(tool) === undefined) return { fact: 'names no tool' };
   const value = tool === 'move' ? arg.replace(/\s+(?=\S+$)/, ' to=') : arg;
   return { fact: 'names no tool', tag: formatAsTag({ name: tool, args: {}, values: [value] }, names) };
@@ -335,6 +353,7 @@ const DESCRIPTIONS = [
   describeEntry,
   describeCloser,
   describeWordTag,
+  describeOddTag,
   describeSpacedTag,
   describeMarkedTag,
   describeTrailedTag,

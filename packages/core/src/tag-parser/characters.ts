@@ -52,6 +52,13 @@ export function findNameEnd(text: string, from: number): number {
   return index;
 }
 
+/** Reads the name of a tag, without the `@` with which places are entered, `<@tasks.R:7>`, and returns where it ends. */
+export function readName(text: string, from: number): readonly [name: string, end: number] {
+  const start = text.charAt(from) === '@' ? from + 1 : from;
+  const end = findNameEnd(text, start);
+  return [text.slice(start, end), end];
+}
+
 /** Returns the index of the line break that ends a line, or the end of the text. */
 export function findLineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);

@@ -12,8 +12,8 @@ const EMPHASIS = '[*_`]{0,3}';
 const ELEMENT = new RegExp(
   String.raw`^<${WORD}(?::|\s+(?:\w+\s*=\s*)?["']?|>\s*(?:<\w+>\s*)?)${PLACE}["']?\s*(?:\/?>|(?:<\/\w+>\s*){1,2})$`,
 );
-/** `<@billing>`. */
-const TAGGED = new RegExp(String.raw`^<@${NAME}(?:\(\))?\s*\/?>$`);
+/** `<@billing>`, `<@billing:>`. */
+const TAGGED = new RegExp(String.raw`^<@${NAME}(?:\(\))?\s*:?\s*\/?>$`);
 
 /** Characters and words without which a line enters nothing. */
 const MAY_ENTER =

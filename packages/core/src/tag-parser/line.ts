@@ -134,7 +134,7 @@ function readMove(line: string, names: TagNames): Line | undefined {
 }
 
 function readOpen(line: string, names: TagNames): Line | undefined {
-  if (line.charAt(1) === '@') return readMove(line, names);
+  if (line.charAt(1) === '@') return readMove(line, names) ?? readTagLine(line, names);
   if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return RUN;
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;

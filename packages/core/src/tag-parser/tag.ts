@@ -1,6 +1,6 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { VERBS } from '../protocol/verbs.ts';
-import { findNameEnd, findQuote, isBlank, isNamePart, skipBlanks } from './characters.ts';
+import { findQuote, isBlank, isNamePart, readName, skipBlanks } from './characters.ts';
 import type { TagName, TagNames } from './names.ts';
 
 /** One tag on its line. */
@@ -84,9 +84,8 @@ export function isEmptyEdit({ verb, arg, body }: Tag): boolean {
 /** Reads `<name:` at an index of a line; returns undefined if there is none or the name is unknown. */
 export function readTagHead(line: string, at: number, names: TagNames): TagHead | undefined {
   if (line.charAt(at) !== '<') return undefined;
-  const colon = findNameEnd(line, at + 1);
+  const [written, colon] = readName(line, at + 1);
   if (line.charAt(colon) !== ':') return undefined;
-  const written = line.slice(at + 1, colon);
   const name = names.resolve(written);
   if (!name) return undefined;
   const { verb, space } = name;
@@ -124,8 +123,7 @@ function isQuoted(text: string): boolean {
 /** Reads the closing tag that begins exactly at an index, whatever its name. */
 export function readClosingTag(line: string, at: number): ClosingTag | undefined {
   if (!line.startsWith('</', at)) return undefined;
-  const nameEnd = findNameEnd(line, at + 2);
-  const written = line.slice(at + 2, nameEnd);
+  const [written, nameEnd] = readName(line, at + 2);
   if (written === '') return undefined;
   if (line.charAt(nameEnd) === '>') return { written, label: undefined, start: at, end: nameEnd + 1 };
   if (line.charAt(nameEnd) !== ':') return undefined;
@@ -384,8 +382,7 @@ function readBroken(line: string, head: TagHead, names: TagNames): TagLine | und
 }
 
 function readNearMiss(line: string, names: TagNames): TagLine | undefined {
-  const colon = findNameEnd(line, 1);
-  const written = line.slice(1, colon);
+  const [written, colon] = readName(line, 1);
   // `<Result: 42>` is text, as an answer may have it.
   if (written === '' || line.charAt(colon) !== ':' || isBlank(line.charCodeAt(colon + 1))) return undefined;
   const argEnd = line.indexOf('>', colon);

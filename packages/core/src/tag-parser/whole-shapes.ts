@@ -2,7 +2,8 @@ import { isForeignName, type NamedCall } from './foreign/translate-call.ts';
 import type { TagNames } from './names.ts';
 import type { CallShape } from './problems.ts';
 
-interface Tools {
+/** Tools by which calls are described. */
+export interface Tools {
   readonly names: TagNames;
   /** Formats a call as a tag; undefined if no tool has its name. */
   readonly format: (call: Omit<NamedCall, 'at'>) => string | undefined;
@@ -89,16 +90,40 @@ function describeExec(command: string, { names, format }: Tools): CallShape | un
   return { fact, tag: isPlain ? format({ name: 'sh', args: {}, values: [command] }) : `<sh:>\n${command}\n</sh>` };
 }
 
-function describeShellLine(command: string, tools: Tools): CallShape {
+/** What is written around a command for a shell, and does not change what it does. */
+const AROUND = /^cd \S+ && | 2>&1(?= |$)| \| (?:head|tail)(?: -\S+| \d+)*$/g;
+/** Commands that a tool of another name does: `npm run build`, `pytest tests/a.py`, `git diff src`. */
+const SCRIPT =
+  /^(?:npm|pnpm|yarn|bun) (?:run(?:-script)? )?(?!(?:install|i|ci|add|remove|rm|init|publish|exec|x|dlx|create|why|ls|view)\b)([\w:.-]+)/;
+const TEST = /^(?:(?:npx|python3? -m|uv run|poetry run) )?(?:pytest|vitest|jest|mocha|unittest)\b(?: run\b)?(.*)$/;
+const GIT = /^git (status|diff|log|show|blame)\b(.*)$/;
+
+/** Finds the tag of a tool that does the same as a command. */
+function findEquivalent(command: string, { names, format }: Tools): string | undefined {
+  const [, script] = SCRIPT.exec(command) ?? [];
+  const [, tests] = TEST.exec(command) ?? [];
+  const [, git, place] = GIT.exec(command) ?? [];
+  const name = script === undefined ? (tests === undefined ? git : 'test') : 'run_script';
+  if (name === undefined || names.resolve(name) === undefined) return undefined;
+  const value = (script ?? tests ?? place ?? '').trim().replace(FLAGS, '');
+  return format({ name, args: {}, values: [value] }) ?? `<${name}:${value}>`;
+}
+
+/** Describes a command for a shell: with the tool that does the same, or else the place for scripts. */
+export function describeShellLine(written: string, tools: Tools): CallShape {
+  const command = written.trim().replaceAll(AROUND, '');
   const [, word = '', rest = ''] = /^(\S+)\s*([^]*)$/.exec(command) ?? [];
   const argument = rest.replace(FLAGS, '').trim();
   const isSimple = !SHELL_SYNTAX.test(command) && isForeignName(word, tools.names);
   const tag = isSimple
     ? tools.format({ name: word, args: {}, ...(argument === '' ? {} : { values: [argument] }) })
     : undefined;
-  if (tag !== undefined) return { fact: 'is a command for a shell', tag };
+  const same = tag ?? (SHELL_SYNTAX.test(command) ? undefined : findEquivalent(command, tools));
+  if (same !== undefined) return { fact: 'is a command for a shell', tag: same };
   const shape = describeExec(command, tools) ?? tools.describeWord(word, argument);
-  return shape.tag === undefined ? { fact: 'is a command, and commands do not run here' } : shape;
+  if (shape.tag !== undefined) return shape;
+  const scripts = tools.names.isPlace('scripts') ? '@scripts()' : undefined;
+  return { fact: 'is a command, and commands do not run here', tag: scripts };
 }
 
 /** Returns true for a block outside of fences, or in the fence with which the text ends. */

@@ -373,3 +373,14 @@ export const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
   ndash: '–',
   hellip: '…',
 };
+
+/** First and last of consecutive lines; they count from 1. */
+export interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Formats the numbers of lines: `3-9,12`. */
+export function formatLines(ranges: readonly Lines[]): string {
+  return ranges.map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`)).join(',');
+}

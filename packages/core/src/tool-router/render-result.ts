@@ -76,6 +76,8 @@ export interface ResultLimits {
   readonly results?: ResultStore | undefined;
   /** Maximum length of a result, in units. */
   readonly cap: number;
+  /** First argument of the call: of a search, what it looked for. */
+  readonly sought?: unknown;
 }
 
 interface LimitedText {
@@ -85,13 +87,21 @@ interface LimitedText {
 }
 
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
-export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: ResultLimits): LimitedText {
+export function limitResult(
+  { text, format, paged }: ToolOutput,
+  { pruner, results, cap, sought }: ResultLimits,
+): LimitedText {
   // A page limits its own size; this check is for a tool that only claims to do so.
   if (paged === true) return limitWhole(text, results, Math.max(cap, ERROR_VALVE));
   if (isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE)) return { text };
   const ref = results?.keep(text);
   const handle = ref === undefined ? {} : { ref };
-  const { text: short, report } = pruner.prune(text, { cap, ...handle, ...(format !== undefined && { format }) });
+  const { text: short, report } = pruner.prune(text, {
+    cap,
+    ...handle,
+    ...(format !== undefined && { format }),
+    ...(typeof sought === 'string' && { sought }),
+  });
   return report === undefined ? { text: short } : { text: short, pruned: report, ...handle };
 }
 

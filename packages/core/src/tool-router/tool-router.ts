@@ -178,7 +178,7 @@ class RoutedCall {
       const run = () => this.#confine(() => this.#run(params, context, request));
       const { value, whole } = await limit.run(() => draft?.run(run) ?? run());
       const output = this.#maskKeys(normaliseOutput(value, this.#tag));
-      const { data, ...result } = this.#toResult(output, definition);
+      const { data, ...result } = this.#toResult(output, definition, params);
       // Code could print a key in pieces or backwards.
       const open = <T>(found: T): T => (questions.mayShowKeys ? found : (maskData(found) as T));
       if (isToolData(value)) return { ...result, value: open(value) };
@@ -359,7 +359,8 @@ class RoutedCall {
 
   #toResult(
     output: ToolOutput,
-    { confirms, effect }: ToolDefinition,
+    { confirms, effect, spec }: ToolDefinition,
+    params: ToolArguments,
   ): ToolResult & Partial<Pick<KeptAttachments, 'data'>> {
     const { text, rows, errors = [], failed, paged, attachments = [], where } = output;
     // The last line of a page may contain its number.
@@ -369,7 +370,8 @@ class RoutedCall {
     const isWhole = errors.length > 0 || (confirms === true && this.#effect === effect);
     // Code gets the whole text; keeping the results of thousands of calls would take too much space.
     const store = this.#options.fromCode === true ? undefined : results;
-    const limited = isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store });
+    const sought = params[getPrimaryParam(spec)?.name ?? ''];
+    const limited = isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store, sought });
     const hasKept = attachments.length !== 0 && results !== undefined;
     const kept = hasKept ? keepAttachments(attachments, results, this.#options.fromCode === true) : NO_ATTACHMENTS;
     const { data, media, text: lines } = kept;

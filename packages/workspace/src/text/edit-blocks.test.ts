@@ -31,6 +31,16 @@ describe('blocks of old and new text', () => {
   });
 
   it.each([
+    ['one blank line at its end', 'two\n\n', 'one\nthree\n'],
+    ['blank lines at both ends', '\ntwo\n\n', 'one\nthree\n'],
+    ['no blank line', 'two\n', 'one\n\nthree\n'],
+  ])('delete whole lines, and %s with them', (_, old, expected) => {
+    const text = old.startsWith('\n') ? 'one\n\ntwo\n\nthree\n' : 'one\ntwo\n\nthree\n';
+    const blocks = read(`<old>\n${old}</old>\n<new>\n</new>\n`)!;
+    expect(replaceText({ text, blocks, every: false, name: 'a.ts' }).text).toBe(expected);
+  });
+
+  it.each([
     'text',
     '<old>a</old>',
     'Here: <old>a</old><new>b</new>',

@@ -9,6 +9,8 @@ export interface EditBlock {
    * indentation.
    */
   readonly areLines?: boolean;
+  /** True if the line break of the last line, which may be a blank one, is no part of the old text. */
+  readonly lacksBreak?: boolean;
 }
 
 /**
@@ -34,7 +36,11 @@ function readTagPairs(text: string): readonly EditBlock[] | undefined {
     const found = pair.exec(text);
     if (found === null) return undefined;
     const old = trimBreaks(found[1]!);
-    blocks.push({ old, new: trimBreaks(found[2]!), ...(found[1]!.endsWith('\n') && { areLines: true }) });
+    blocks.push({
+      old,
+      new: trimBreaks(found[2]!),
+      ...(found[1]!.endsWith('\n') && { areLines: true, lacksBreak: true }),
+    });
   }
   return blocks;
 }

@@ -100,13 +100,13 @@ function findReplacements({ text, block, every, name, within }: WantedBlock): re
     const lines = found.map(({ start }) => start).map(createLineCounter(text));
     throw createRepeatedTextError(lines, name);
   }
-  return block.areLines === true && block.new === '' ? found.map((part) => takeLineBreak(text, part)) : found;
+  return block.areLines === true && block.new === '' ? found.map((part) => takeLineBreak(text, part, block)) : found;
 }
 
 /** Lets the line break after whole lines go with them. */
-function takeLineBreak(text: string, part: Replacement): Replacement {
+function takeLineBreak(text: string, part: Replacement, { lacksBreak = false }: EditBlock): Replacement {
   const end = part.start + part.old.length;
-  const isWhole = !part.old.endsWith('\n') && (part.start === 0 || text[part.start - 1] === '\n');
+  const isWhole = (lacksBreak || !part.old.endsWith('\n')) && (part.start === 0 || text[part.start - 1] === '\n');
   const [lineBreak = ''] = /^\r?\n/.exec(text.slice(end, end + 2)) ?? [];
   return isWhole ? { ...part, old: part.old + lineBreak } : part;
 }
