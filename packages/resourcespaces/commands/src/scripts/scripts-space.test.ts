@@ -339,7 +339,8 @@ describe('the scripts of a project', () => {
     await run(`<terminal.sh:echo 'console.log("two")' > build.js>`);
     expect(await runTwice()).toBe(2);
     expect(questions[1]).toContain('\nchanged in this session: build.js (named by a script)');
-    await run(`<terminal.sh:echo 'console.log("three")' > build.js; sleep 1000 background=true>`);
+    await run(`<terminal.sh:echo 'console.log("three")' > build.js; echo written; sleep 1000 background=true>`);
+    await vi.waitUntil(async () => (await run('<terminal.tail:1>')).endsWith('\nwritten'));
     await run('<terminal.stop:1>');
     expect(await runTwice()).toBe(3);
   });
