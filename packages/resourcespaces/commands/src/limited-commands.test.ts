@@ -98,6 +98,14 @@ describe.runIf('tools' in support)('a script with limits', () => {
     ]);
   });
 
+  it('for tests names what runs them without the tool that may have met the limit', async () => {
+    const scripts = { test: 'echo EROFS; exit 1', lint: 'echo EROFS; exit 1' };
+    const files = { 'package.json': JSON.stringify({ scripts }), 'a.test.js': '' };
+    const { send } = openPlace(ScriptsSpace, temporaryFolder(files));
+    expect(await send('<run_script:test>')).toContain('\nThe tests alone: <source.tests.test:>\n');
+    expect(await send('<run_script:lint>')).not.toContain('The tests alone');
+  });
+
   it('cannot write outside of the workspace', async () => {
     const outside = temporaryFolder({ file: 'mine' });
     const scripts = { write: `echo x > ${join(outside, 'file')}` };

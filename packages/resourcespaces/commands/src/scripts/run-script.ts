@@ -15,7 +15,7 @@ import { makeCommandTarget, quoteCommand, WITH_NETWORK } from '../command-words.
 import { findMissingProgram, leaveOutNoise, renderEnd, type RunEnd } from '../run-report.ts';
 import { findTestTotal, findWarningTotal } from './describe-scripts.ts';
 import { type Comparison, countFailures } from './first-runs.ts';
-import { findTestFile } from './find-scripts.ts';
+import { findTestFile, runsTests } from './find-scripts.ts';
 import { suggestDiagnostics } from './no-script.ts';
 import { suggestInstall } from './missing-tools.ts';
 import { listPackagePrograms, type Script } from './script.ts';
@@ -224,7 +224,7 @@ const CHOOSES_NODE = /(?:^|[\s;&|])(?:nvm|fnm|nodenv|volta|mise|asdf|n|npx)\s|\b
 export async function explainFailedScript(
   { root, limits }: ScriptPlace,
   run: ScriptRun,
-  { signal, withNetwork }: Pick<ToolContext, 'signal'> & { readonly withNetwork: string },
+  { signal, tag, withNetwork }: Pick<ToolContext, 'signal' | 'tag'> & { readonly withNetwork: string },
 ): Promise<readonly string[]> {
   const { code, output, network, folder, script } = run;
   if (code === 0) return [];
@@ -235,7 +235,10 @@ export async function explainFailedScript(
   const lines = node === '' ? [] : [node];
   if (!(await limits.hold())) return lines;
   const hasNetwork = network === true || !(await limits.holdNetwork());
-  return [...lines, ...explainLimits({ output, hasNetwork, withNetwork })];
+  const met = explainLimits({ output, hasNetwork, withNetwork });
+  // A tool around the tests, such as one for coverage, may write where the tests themselves do not.
+  const canTest = met.length > 0 && runsTests(script) && (await findTestFile(root)) !== undefined;
+  return [...lines, ...met, ...(canTest ? [`The tests alone: ${tag('<source.tests.test:>')}`] : [])];
 }
 
 /** Explains that a script did not run, if it ended because a program that it calls is not installed. */
@@ -318,7 +321,7 @@ export async function renderChecks(
   const limits = await Promise.all(
     failed.map((run) => {
       const withNetwork = write(run.script.name, run).replace(/>$/, ' network=true>');
-      return explainFailedScript(place, run, { signal, withNetwork });
+      return explainFailedScript(place, run, { signal, tag, withNetwork });
     }),
   );
   const left = missing.length === 0 ? '' : `, ${missing.length} not run`;

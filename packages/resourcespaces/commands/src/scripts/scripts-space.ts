@@ -208,7 +208,8 @@ export class ScriptsSpace implements Resourcespace {
         const { result: run, changed } = await this.#run(context, work, (one) => (isWhole ? [one] : []));
         const more = `${part === undefined ? '' : ` part=${part.number}`}${args.package && ` package=${args.package}`}`;
         const withNetwork = context.tag(`<run_script:${args.target}${more} network=true>`);
-        const limits = await explainFailedScript(this.#place, run, { signal: context.signal, withNetwork });
+        const { signal, tag } = context;
+        const limits = await explainFailedScript(this.#place, run, { signal, tag, withNetwork });
         const isMissing = run.code !== 0 && findMissingProgram(run.output) !== undefined;
         const install = isMissing ? await describeInstall(this.#root, folder, context.tag) : [];
         const join = (output: string): string =>
