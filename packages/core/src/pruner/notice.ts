@@ -1,5 +1,5 @@
 import type { PrunedText } from '../protocol/tool-result.ts';
-import { formatCount, formatLines, isWithinUnits, takeFirstUnits, type Lines } from '../text-size/text-size.ts';
+import { formatCount, formatRanges, isWithinUnits, takeFirstUnits, type Lines } from '../text-size/text-size.ts';
 
 /** Limit of a pruned text, and the handle of the whole text. */
 export interface PruneLimits {
@@ -52,7 +52,7 @@ export function formatRest(text: ShownLines, ref: string | undefined, mostOfRows
   if (mostOfRows === undefined && gaps.length > 1 && first.first <= MANY_SHOWN) return '';
   const most = mostOfRows ?? (gaps.length > MOST_GAPS ? 1 : MOST_GAPS);
   const numbers = joinGaps(gaps, most).map(({ first, last }) => ({ first: leading + first, last: leading + last }));
-  return `; rest: <R:${ref}:${formatLines(numbers)}>`;
+  return `; rest: <R:${ref}:${formatRanges(numbers)}>`;
 }
 
 /** Lists the gaps between the lines that are shown; blank lines are no loss. */

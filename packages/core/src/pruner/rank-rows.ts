@@ -64,7 +64,7 @@ export function isRowText(lines: readonly string[]): boolean {
  * kind says how many more there are; in code, imports come last. Rows of one file of which most are alike are a log.
  */
 export function rankRows(source: readonly string[], sought = ''): RankedLines {
-  const words = listWords(sought);
+  const words = listSoughtWords(sought);
   const paths = source.map((line) => ROW.exec(line)?.[1]);
   const indexes = Map.groupBy(source.keys(), (index) => paths[index]);
   const counts = [...indexes].map(([path = '', own]) => ({
@@ -124,7 +124,7 @@ export function rankRows(source: readonly string[], sought = ''): RankedLines {
 }
 
 /** Lists the words of a pattern in lower case, longest first: one of them is what most rows were found by. */
-function listWords(pattern: string): readonly string[] {
+function listSoughtWords(pattern: string): readonly string[] {
   const words =
     pattern
       .toLowerCase()

@@ -2,7 +2,7 @@ import { ParameterError, ResourceError } from '../errors/bae-error.ts';
 import type { ResultStore, ToolResult } from '../protocol/tool-result.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { readKeptMedia } from './kept-media.ts';
-import { countUnits, formatCount, formatLines, getPageLength, type Lines } from '../text-size/text-size.ts';
+import { countUnits, formatCount, formatRanges, getPageLength, type Lines } from '../text-size/text-size.ts';
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 
 /** Start and end of a page of a kept text; lines and characters count from 1. */
@@ -113,7 +113,7 @@ function readRanges(
     rest = [{ first: first + end, last }, ...ranges.slice(index + 1)];
     break;
   }
-  const next = rest.length === 0 ? '' : `; next: <R:${ref}:${formatLines(rest)}>`;
+  const next = rest.length === 0 ? '' : `; next: <R:${ref}:${formatRanges(rest)}>`;
   const hint = `${shown.length} of ${formatCount(lines.length, 'line')}`;
   const whole = () => ranges.flatMap(({ first, last }) => lines.slice(first - 1, last)).join('\n');
   return { text: `${shown.join('\n')}\n[${hint}${next}]`, format: 'plain', paged: true, whole, hint };

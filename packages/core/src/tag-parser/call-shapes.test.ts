@@ -132,6 +132,8 @@ describe('a line of the form <name:argument>', () => {
       { verb: 'write', arg: 'math', body: 'x' },
       { verb: 'read' },
     ]);
+    expect(read('<@source.delete:>').calls).toMatchObject([{ verb: 'delete', space: 'source', arg: '' }]);
+    expect(read('<@source.meta:>').calls).toMatchObject([{ verb: 'go', arg: 'source.meta' }]);
     expect(read('<@source:>').calls).toMatchObject([{ verb: 'go', arg: 'source' }]);
     expect(read('<@sorce.raed:math>').calls).toEqual([]);
   });

@@ -9,7 +9,7 @@ import {
 } from './foreign/foreign-syntax.ts';
 import { mayBeginJsonCalls, mayHoldJsonCalls } from './foreign/json-calls.ts';
 import type { TagNames } from './names.ts';
-import { cleanArgument, readClosingTag, readEnding, readTagLine, type TagLine } from './tag.ts';
+import { cleanArgument, readClosingTag, readEnding, readTagHead, readTagLine, type TagLine } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 import { beginsThought, findLoneEnd, hasThoughtEnd, listThoughts } from './thoughts.ts';
 
@@ -134,7 +134,11 @@ function readMove(line: string, names: TagNames): Line | undefined {
 }
 
 function readOpen(line: string, names: TagNames): Line | undefined {
-  if (line.charAt(1) === '@') return readMove(line, names) ?? readTagLine(line, names);
+  if (line.charAt(1) === '@') {
+    const head = readTagHead(line, 0, names);
+    const isCall = head !== undefined && names.resolve(head.verb) !== undefined;
+    return (isCall ? undefined : readMove(line, names)) ?? readTagLine(line, names);
+  }
   if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return RUN;
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;

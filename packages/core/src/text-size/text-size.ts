@@ -381,6 +381,6 @@ export interface Lines {
 }
 
 /** Formats the numbers of lines: `3-9,12`. */
-export function formatLines(ranges: readonly Lines[]): string {
+export function formatRanges(ranges: readonly Lines[]): string {
   return ranges.map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`)).join(',');
 }
