@@ -1,9 +1,9 @@
 import type { ModelText } from '../protocol/model.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findCallShapes } from './call-shapes.ts';
-import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
+import { ClosingSearch, findLineEnd, findQuotedTagEnd, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
-import { LineCursor, normalizeText, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
+import { findBlockStart, LineCursor, normalizeText, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
 import { isDecorated, readEntryAbove } from './entries.ts';
 import { CLOSING, cutRanges, isExecutable, isFenceEnd, type FenceLine, type Line } from './line.ts';
 import { findThoughtEnd, isThoughtInWords, listThoughts } from './thoughts.ts';
@@ -38,10 +38,13 @@ export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
   return new ResponseWalk(normalizeText(text), new TagNames(options)).run();
 }
 
+/** How often what is left of a text is parsed again at most: each time, something else was removed. */
+const MOST_ROUNDS = 8;
+
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
 class ResponseWalk {
   readonly #text: string;
-  readonly #isInner: boolean;
+  readonly #rounds: number;
   readonly #hasCodes: boolean;
   readonly #lines: readonly CandidateLine[];
   readonly #names: TagNames;
@@ -49,15 +52,13 @@ class ResponseWalk {
   readonly #calls: ToolCall[] = [];
   readonly #runs: string[] = [];
   readonly #problems: ParseProblem[] = [];
+  #hasEscaped = false;
   #lastArgument: number | undefined;
   #documents: ReturnType<typeof findXmlDocuments> | undefined;
   readonly #verbs = new Set<string>();
   /** Verbs of tags with text behind them that nothing closed, so that they became prose. */
   readonly #unclosed = new Set<string>();
-  /**
-   * Offset of the last occurrence of each closing tag that was searched for, so that a failed search is not repeated.
-   */
-  readonly #lastClosing = new Map<string, number>();
+  readonly #closings: ClosingSearch;
   /** Start and end offsets of the model's thoughts in the text. */
   readonly #thoughts: (readonly [start: number, end: number])[] = [];
   /** Last move that lacks its parentheses, or else the first to a place that does not exist: for a call that follows. */
@@ -65,9 +66,11 @@ class ResponseWalk {
   /** Line that is visited. */
   #current: CandidateLine | undefined;
 
-  constructor(text: string, names: TagNames, isInner = false) {
-    this.#isInner = isInner;
+  /** @param rounds how often what is left of the text may be parsed again; 0 for the code in a call */
+  constructor(text: string, names: TagNames, rounds = MOST_ROUNDS) {
+    this.#rounds = rounds;
     this.#text = text;
+    this.#closings = new ClosingSearch(text);
     this.#hasCodes = text.includes(ESCAPE);
     this.#lines = scanLines(text, names);
     this.#names = names;
@@ -75,10 +78,10 @@ class ResponseWalk {
   }
 
   run(): ParsedText {
-    for (let line = this.#cursor.next(); line; line = this.#cursor.next()) this.#visit(line);
+    this.#walk();
     const [calls, runs, problems] = [this.#calls, this.#runs, this.#problems];
     if (calls.length + runs.length + problems.length === 0) problems.push(...this.#findShapes());
-    const [cursor, thoughts] = [this.#cursor, this.#thoughts];
+    const [getProse, thoughts] = [() => this.#getProse(), this.#thoughts];
     let prose: string | undefined;
     return {
       calls,
@@ -86,14 +89,27 @@ class ResponseWalk {
       problems,
       // Computed when it is first read: most texts are parsed for their calls.
       get prose() {
-        return (prose ??= cursor.finish());
+        return (prose ??= getProse());
       },
       ...(thoughts.length > 0 && { withoutThoughts: cutRanges(this.#text, thoughts).trim() }),
     };
   }
 
+  /** Returns what is left of the text. Lines that look executable once others between them are removed are no part of it. */
+  #getProse(): string {
+    const left = this.#cursor.finish();
+    if (this.#cursor.isWhole || this.#hasEscaped || this.#rounds === 0) return left;
+    const again = new ResponseWalk(left, this.#names, this.#rounds - 1);
+    again.#walk();
+    return again.#getProse();
+  }
+
+  #walk(): void {
+    for (let line = this.#cursor.next(); line; line = this.#cursor.next()) this.#visit(line);
+  }
+
   #findShapes(): readonly ParseProblem[] {
-    const parseInner = this.#isInner ? undefined : (code: string) => new ResponseWalk(code, this.#names, true).run();
+    const parseInner = this.#rounds === 0 ? undefined : (code: string) => new ResponseWalk(code, this.#names, 0).run();
     return findCallShapes(this.#text, this.#names, { hidden: this.#thoughts, parseInner });
   }
 
@@ -122,6 +138,7 @@ class ResponseWalk {
         // Written again after it was answered, it is a line of the answer.
         return line.closer ? this.#cursor.remove(line, line.closer) : this.#cursor.keep(line);
       case 'escaped':
+        this.#hasEscaped = true;
         return this.#cursor.keep(line, this.#readShown(line).replace('\\<', '<'));
       case 'fence':
         return this.#visitFence(line, content);
@@ -263,8 +280,8 @@ class ResponseWalk {
   #visitForeign(line: CandidateLine, syntax: ForeignSyntax): void {
     const bare = readBareTag(this.#readShown(line).trim(), this.#names);
     // An element without its end only lacks a colon.
-    if (bare && this.#findClosing(`</${bare.written}>`, line.end) === -1) return this.#visitTags(line, [bare]);
-    const start = this.#findStart(line, syntax);
+    if (bare && this.#closings.find(`</${bare.written}>`, line.end) === -1) return this.#visitTags(line, [bare]);
+    const start = findBlockStart(this.#text, line, { syntax, names: this.#names });
     if (syntax.isMarkup) {
       this.#documents ??= findXmlDocuments(this.#text, this.#names);
       if (isInDocument(this.#documents, start)) return this.#cursor.keep(line);
@@ -277,7 +294,7 @@ class ResponseWalk {
       start,
       line: line.number,
       isAfterCall: this.#calls.length > 0,
-      findClosing: (closing, from) => this.#findClosing(closing, from),
+      findClosing: (closing, from) => this.#closings.find(closing, from),
       hasArgumentBehind: (offset) => (this.#lastArgument ??= findLastArgument(this.#text)) > offset,
     });
     if ('proseEnd' in block) {
@@ -289,22 +306,6 @@ class ResponseWalk {
     this.#add(block.items);
     if (block.end === undefined) this.#cursor.removeRest(line);
     else this.#cursor.removeThrough(line, block.end, block.closing ?? '…');
-  }
-
-  #findClosing(closing: string, from: number): number {
-    const last = this.#lastClosing.get(closing) ?? this.#text.lastIndexOf(closing);
-    this.#lastClosing.set(closing, last);
-    return from > last ? -1 : this.#text.indexOf(closing, from);
-  }
-
-  #findStart(line: CandidateLine, syntax: ForeignSyntax): number {
-    const first = skipBlanks(this.#text, line.start);
-    if (line.visible === undefined) return first;
-    for (let at = first; at < line.end; at++) {
-      const isMark = '<[`~AO'.includes(this.#text.charAt(at));
-      if (isMark && syntax.isStart(trimBlanks(this.#text, at, line.end), this.#names)) return at;
-    }
-    return -1;
   }
 
   #visitThought(line: CandidateLine): void {
@@ -328,9 +329,7 @@ class ResponseWalk {
     return cutRanges(text, thoughts);
   }
 
-  /**
-   * Discards everything up to the end of a thought that begins in the middle of a line, or whose beginning is missing.
-   */
+  /** Discards everything up to the end of a thought that begins inside a line, or whose beginning is missing. */
   #dropThought(line: CandidateLine, closing: string): void {
     for (const list of [this.#calls, this.#runs, this.#problems]) list.length = 0;
     this.#pendingMove = undefined;

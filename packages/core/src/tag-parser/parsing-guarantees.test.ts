@@ -109,6 +109,14 @@ describe('parse', () => {
     );
   });
 
+  it.each([
+    '<start_function_call>call:read{path:<escape>a<escape>}\n<|tool_call|><end_function_call>',
+    '<TOOLCALL>\n<tool_use/>\n<source.W:a></TOOLCALL>',
+  ])('removes also what looks executable once a line in it is removed: %j', (raw) => {
+    const { prose } = parse(asModelText(raw), KNOWN);
+    expect(parse(asModelText(prose), KNOWN)).toMatchObject({ calls: [], runs: [], prose });
+  });
+
   it('does not take a tag and a closing tag left over for a document', () => {
     const { problems, prose } = parse(asModelText('<W:a>x</W>\n<tool_use/>\n</W:a>'), KNOWN);
     expect([problems.map(({ code }) => code), prose]).toEqual([['fabricated-output'], '']);

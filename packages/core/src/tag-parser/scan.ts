@@ -1,4 +1,5 @@
 import { findLineEnd, isBlank, markCodes, skipBlanks, trimBlanks } from './characters.ts';
+import type { ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { readCodedLine, readLine, type Line, isProse, readThoughtEnd } from './line.ts';
 import type { TagNames } from './names.ts';
 import { CLOSINGS } from './thoughts.ts';
@@ -278,6 +279,11 @@ export class LineCursor {
     this.#next = Infinity;
   }
 
+  /** True while every line is kept as it is. */
+  get isWhole(): boolean {
+    return this.#from === 0;
+  }
+
   finish(): string {
     return squeezeBlankLines(this.#prose.join('') + this.#text.slice(this.#from));
   }
@@ -322,4 +328,19 @@ function squeezeBlankLines(text: string): string {
 
 function isBlankOrBreak(text: string, index: number): boolean {
   return text.charAt(index) === '\n' || isBlank(text.charCodeAt(index));
+}
+
+/** Finds the start of a block in its first line, of which terminal codes may hide a part; -1 if they hide it. */
+export function findBlockStart(
+  text: string,
+  line: CandidateLine,
+  { syntax, names }: { readonly syntax: ForeignSyntax; readonly names: TagNames },
+): number {
+  const first = skipBlanks(text, line.start);
+  if (line.visible === undefined) return first;
+  for (let at = first; at < line.end; at++) {
+    const isMark = '<[`~AO'.includes(text.charAt(at));
+    if (isMark && syntax.isStart(trimBlanks(text, at, line.end), names)) return at;
+  }
+  return -1;
 }
