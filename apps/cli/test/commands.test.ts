@@ -43,7 +43,7 @@ describe('the terminal', () => {
     put('bae.config.json', { commands: true, approve: [rule] });
     const found = await run('<terminal.exec:echo a>');
     expect(found.err).toContain('commands is not used, because the file was only found here.');
-    expect(found.out).toContain('names no tool');
+    expect(found.out).toContain('is a command, and commands do not run here');
     const named = await run('--config', 'bae.config.json', '<terminal.exec:echo a>', '<terminal.exec:touch x>');
     expect(named.out).toMatch(/exit 0, \d\.\d s\na\n/);
     expect(named.out).toContain('ApprovalError: exec was not run');

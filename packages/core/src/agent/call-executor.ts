@@ -157,7 +157,8 @@ export class CallExecutor {
     const { signal, fromCode } = scope;
     throwIfAborted(signal);
     const location = formatSpacePath(navigation.location);
-    const keepText = (result: ToolResult) => (fromCode === true ? result : keepFailedText(call, result, this.#session));
+    const keepText = (result: ToolResult) =>
+      fromCode === true || result.ok ? result : keepFailedText(call, result, this.#session);
     const repeat = this.#skipAfterFailedMove(call, location) ?? guard.findRepeat(call, location);
     if (repeat !== undefined) return keepText(repeat);
     this.executed++;

@@ -371,7 +371,7 @@ const SUGGESTED_BODY = /(\nTry: (?:.* )?<[\w.-]+:[^<>\n]*)>(?:…|\n[^]*\n)<\/[\
 /** Keeps the text of a write or edit that failed, and says how the next one uses it, so that it is not sent again. */
 export function keepFailedText(call: ToolCall, result: ToolResult, { results, unsent }: KeptTexts): ToolResult {
   const { verb, arg, body = '', tag } = call;
-  if (result.ok || (verb !== 'write' && verb !== 'edit') || body.length < LONG_TEXT) return result;
+  if ((verb !== 'write' && verb !== 'edit') || body.length < LONG_TEXT) return result;
   const ref = results.keep(body);
   unsent.add(ref);
   const { text } = result;
