@@ -48,7 +48,7 @@ describe('the terminal', () => {
     expect(named.out).toMatch(/exit 0, \d\.\d s\na\n/);
     expect(named.out).toContain('ApprovalError: exec was not run');
     put('closed.json', { commands: true, disabled: ['terminal'] });
-    expect((await run('--config', 'closed.json', '<terminal.exec:echo a>')).out).toContain('names no tool');
+    expect((await run('--config', 'closed.json', '<terminal.exec:echo a>')).out).toContain('commands do not run here');
   });
 });
 

@@ -203,13 +203,14 @@ export class CallExecutor {
     } catch (error) {
       return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
     }
-    const allowed = await hooks.beforeCall(whole, place);
+    const allowed = (await hooks?.beforeCall(whole, place)) ?? whole;
     if ('refusal' in allowed) {
       const error = new ApprovalError(`${call.verb} was not run: ${allowed.refusal}`);
       return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
     }
     const result = await router.dispatch(allowed, navigation.location, options);
-    return (await this.#callElsewhere(allowed, result, options)) ?? hooks.afterCall(allowed, result);
+    const elsewhere = await this.#callElsewhere(allowed, result, options);
+    return elsewhere ?? (await hooks?.afterCall(allowed, result)) ?? result;
   }
 
   /** Reads or changes what home does not have in the space that has it; undefined when none does. */
@@ -226,7 +227,8 @@ export class CallExecutor {
     const tag = `<${found.space}.R:${found.target}>`;
     options.onOffer?.(tag);
     const text = `${result.text.replace(/\nTry: .*$/s, '')}\nTry: ${tag}`;
-    return hooks.afterCall(call, { ...result, text });
+    const offered = { ...result, text };
+    return (await hooks?.afterCall(call, offered)) ?? offered;
   }
 
   /** Returns a text without the signatures and examples of tools, which are meant to be repeated. */

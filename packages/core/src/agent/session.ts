@@ -45,7 +45,7 @@ export interface Session {
   /** Runs work that may change only some files. */
   readonly confine: Confine;
   readonly modelCalls: ModelCalls;
-  readonly hooks: SessionHooks;
+  readonly hooks: SessionHooks | undefined;
 }
 
 /** Records everything that is needed to resume a session after a crash, in order. */

@@ -194,7 +194,7 @@ export class Turn {
         await conversation.hold(text);
         throw error;
       });
-    await conversation.addUserMessage(location, await this.#session.hooks.beforeSend(text), media);
+    await conversation.addUserMessage(location, (await this.#session.hooks?.beforeSend(text)) ?? text, media);
   }
 
   async #request(): Promise<ModelText> {

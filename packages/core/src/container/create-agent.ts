@@ -144,7 +144,7 @@ function openSession(
     confine,
     hub,
     modelCalls,
-    hooks: new SessionHooks(options.hooks ?? [], host, hub),
+    hooks: options.hooks && new SessionHooks(options.hooks, host, hub),
     state: { id, seen: recorder.seen },
     recorder,
     ...(texts ?? rememberTexts(resume)),

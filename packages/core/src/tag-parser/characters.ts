@@ -98,21 +98,3 @@ export function findQuotedTagEnd(text: string, from: number, quote: string): num
   if (close !== -1) return close + 1;
   return quoteAt !== -1 && text.trimEnd().endsWith('>') ? text.length : -1;
 }
-
-/** Searches a text for closing tags, and never again for one that does not follow. */
-export class ClosingSearch {
-  readonly #text: string;
-  /** Offset of the last occurrence of each closing tag that was searched for. */
-  readonly #last = new Map<string, number>();
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Returns the offset of the first occurrence from an offset on; -1 if there is none. */
-  find(closing: string, from: number): number {
-    const last = this.#last.get(closing) ?? this.#text.lastIndexOf(closing);
-    this.#last.set(closing, last);
-    return from > last ? -1 : this.#text.indexOf(closing, from);
-  }
-}

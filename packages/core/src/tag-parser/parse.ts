@@ -1,7 +1,7 @@
 import type { ModelText } from '../protocol/model.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findCallShapes } from './call-shapes.ts';
-import { ClosingSearch, findLineEnd, findQuotedTagEnd, skipSpace, trimBlanks } from './characters.ts';
+import { findLineEnd, findQuotedTagEnd, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { findBlockStart, LineCursor, normalizeText, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
 import { isDecorated, readEntryAbove } from './entries.ts';
@@ -58,7 +58,6 @@ class ResponseWalk {
   readonly #verbs = new Set<string>();
   /** Verbs of tags with text behind them that nothing closed, so that they became prose. */
   readonly #unclosed = new Set<string>();
-  readonly #closings: ClosingSearch;
   /** Start and end offsets of the model's thoughts in the text. */
   readonly #thoughts: (readonly [start: number, end: number])[] = [];
   /** Last move that lacks its parentheses, or else the first to a place that does not exist: for a call that follows. */
@@ -70,7 +69,6 @@ class ResponseWalk {
   constructor(text: string, names: TagNames, rounds = MOST_ROUNDS) {
     this.#rounds = rounds;
     this.#text = text;
-    this.#closings = new ClosingSearch(text);
     this.#hasCodes = text.includes(ESCAPE);
     this.#lines = scanLines(text, names);
     this.#names = names;
@@ -280,7 +278,7 @@ class ResponseWalk {
   #visitForeign(line: CandidateLine, syntax: ForeignSyntax): void {
     const bare = readBareTag(this.#readShown(line).trim(), this.#names);
     // An element without its end only lacks a colon.
-    if (bare && this.#closings.find(`</${bare.written}>`, line.end) === -1) return this.#visitTags(line, [bare]);
+    if (bare && this.#cursor.closings.find(`</${bare.written}>`, line.end) === -1) return this.#visitTags(line, [bare]);
     const start = findBlockStart(this.#text, line, { syntax, names: this.#names });
     if (syntax.isMarkup) {
       this.#documents ??= findXmlDocuments(this.#text, this.#names);
@@ -294,7 +292,7 @@ class ResponseWalk {
       start,
       line: line.number,
       isAfterCall: this.#calls.length > 0,
-      findClosing: (closing, from) => this.#closings.find(closing, from),
+      findClosing: (closing, from) => this.#cursor.closings.find(closing, from),
       hasArgumentBehind: (offset) => (this.#lastArgument ??= findLastArgument(this.#text)) > offset,
     });
     if ('proseEnd' in block) {
@@ -368,7 +366,7 @@ class ResponseWalk {
     if (!body && isEmptyEdit(tag)) this.#problems.push(createProblem('empty-edit', line, tag));
   }
 
-  /** Adds a call, and before it any move that was not one on its own: if it fails, the call does not run. */
+  /** Adds a call after any move that was not one on its own: if it fails, the call does not run. */
   #addCall(call: ToolCall): void {
     this.#addPendingMove();
     this.#calls.push(call);

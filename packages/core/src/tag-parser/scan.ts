@@ -212,6 +212,7 @@ interface Tail {
 
 /** Moves over the candidate lines of a text, and collects the rest as prose. */
 export class LineCursor {
+  readonly closings: ClosingSearch;
   readonly #text: string;
   readonly #lines: readonly CandidateLine[];
   readonly #names: TagNames;
@@ -222,6 +223,7 @@ export class LineCursor {
   #next = 0;
 
   constructor(text: string, lines: readonly CandidateLine[], names: TagNames) {
+    this.closings = new ClosingSearch(text);
     this.#text = text;
     this.#lines = lines;
     this.#names = names;
@@ -343,4 +345,22 @@ export function findBlockStart(
     if (isMark && syntax.isStart(trimBlanks(text, at, line.end), names)) return at;
   }
   return -1;
+}
+
+/** Searches a text for closing tags, and never again for one that does not follow. */
+class ClosingSearch {
+  readonly #text: string;
+  /** Offset of the last occurrence of each closing tag that was searched for. */
+  readonly #last = new Map<string, number>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Returns the offset of the first occurrence from an offset on; -1 if there is none. */
+  find(closing: string, from: number): number {
+    const last = this.#last.get(closing) ?? this.#text.lastIndexOf(closing);
+    this.#last.set(closing, last);
+    return from > last ? -1 : this.#text.indexOf(closing, from);
+  }
 }
