@@ -89,10 +89,15 @@ describe('a command for a shell where no tool runs commands', () => {
   const answer = (text: string, options = { ...known, locate: (name: string) => places.get(name) }) => {
     const { calls, problems } = parse(asModelText(text), options);
     expect(calls).toEqual([]);
-    return /Write (.*) alone on its line\.$/.exec(problems[0]?.message ?? '')?.[1];
+    const [, lines, line] =
+      /(?:Write this instead:\n([^]*)|Write (.*) alone on its line\.)$/.exec(problems[0]?.message ?? '') ?? [];
+    return lines ?? line;
   };
 
   it.each([
+    ['ls src && npm test', '<R:src>\n<scripts.run_script:test>'],
+    ['ls src; make all', '@scripts()'],
+    ['ls src | wc -l', '@scripts()'],
     ['ls src', '<R:src>'],
     ['cat src/a.ts', '<R:src/a.ts>'],
     ['grep -rn TODO src', '<Grep:TODO src>'],

@@ -109,21 +109,36 @@ function findEquivalent(command: string, { names, format }: Tools): string | und
   return format({ name, args: {}, values: [value] }) ?? `<${name}:${value}>`;
 }
 
-/** Describes a command for a shell: with the tool that does the same, or else the place for scripts. */
+/** Describes a command for a shell: with the tools that do the same, or else the place for scripts. */
 export function describeShellLine(written: string, tools: Tools): CallShape {
   const command = written.trim().replaceAll(AROUND, '');
-  const [, word = '', rest = ''] = /^(\S+)\s*([^]*)$/.exec(command) ?? [];
-  const argument = rest.replace(FLAGS, '').trim();
-  const isSimple = !SHELL_SYNTAX.test(command) && isForeignName(word, tools.names);
-  const tag = isSimple
-    ? tools.format({ name: word, args: {}, ...(argument === '' ? {} : { values: [argument] }) })
-    : undefined;
-  const same = tag ?? (SHELL_SYNTAX.test(command) ? undefined : findEquivalent(command, tools));
-  if (same !== undefined) return { fact: 'is a command for a shell', tag: same };
-  const shape = describeExec(command, tools) ?? tools.describeWord(word, argument);
-  if (shape.tag !== undefined) return shape;
+  const parts = command.split(/ *(?:&&|;) */).filter((part) => part !== '');
+  const same = parts.flatMap((part) => findSimple(part, tools) ?? []);
+  if (same.length > 0 && same.length === parts.length)
+    return { fact: 'is a command for a shell', tag: same.map((tag) => tools.names.qualify(tag)).join('\n') };
+  const shape = describeExec(command, tools) ?? describeFirstWord(command, tools);
+  if (shape?.tag !== undefined) return shape;
   const scripts = tools.names.isPlace('scripts') ? '@scripts()' : undefined;
   return { fact: 'is a command, and commands do not run here', tag: scripts };
+}
+
+/** Finds the tag that does the same as one command without the syntax of a shell. */
+function findSimple(command: string, tools: Tools): string | undefined {
+  if (SHELL_SYNTAX.test(command)) return undefined;
+  const [word, argument] = splitCommand(command);
+  const tag = isForeignName(word, tools.names)
+    ? tools.format({ name: word, args: {}, ...(argument === '' ? {} : { values: [argument] }) })
+    : undefined;
+  return tag ?? findEquivalent(command, tools);
+}
+
+function describeFirstWord(command: string, tools: Tools): CallShape | undefined {
+  return SHELL_SYNTAX.test(command) ? undefined : tools.describeWord(...splitCommand(command));
+}
+
+function splitCommand(command: string): readonly [word: string, argument: string] {
+  const [, word = '', rest = ''] = /^(\S+)\s*([^]*)$/.exec(command) ?? [];
+  return [word, rest.replace(FLAGS, '').trim()];
 }
 
 /** Returns true for a block outside of fences, or in the fence with which the text ends. */
