@@ -190,6 +190,9 @@ describe('a part of a script', () => {
     expect(await send('<run_script:test part=xo>')).toBe(
       "ParameterError: 'test' has no part 'xo'. Parts: 1 echo one, 2 touch two.txt, 3 node three.cjs.\nTry: <run_script:test part=1>",
     );
+    expect(await send('<run_script:test:a part=tests/a.test.js>')).toMatch(
+      /nothing else\. Arguments follow its name\.\nTry: <run_script:test:a tests\/a\.test\.js>$/,
+    );
     expect(await send('<run_script:touch b.txt>')).toBe(
       "ResourceError: no script 'touch'. 'test' runs it as its part 2.\nTry: <run_script:test b.txt part=2>",
     );

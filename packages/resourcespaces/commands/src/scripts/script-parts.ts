@@ -73,9 +73,12 @@ export function findPart(script: Script, wanted: string): ScriptPart {
   if (part !== undefined && (found.length === 1 || part.text === wanted)) return part;
   if (parts.length === 0) {
     const fact = `'${name}' has no parts that can run alone: it is not a list of commands joined by && and nothing else.`;
+    // A path or a name of a test is meant as an argument.
+    const isArgument = matched.length === 0 && /^(?!\d+$)[\w./:@-]+$/.test(wanted);
+    const whole = isArgument ? `${name} ${wanted}` : name;
     throw new ParameterError(
-      fact,
-      [...matched.slice(0, 3), name].map((one) => `<run_script:${one}>`),
+      isArgument ? `${fact} Arguments follow its name.` : fact,
+      [...matched.slice(0, 3), whole].map((one) => `<run_script:${one}>`),
     );
   }
   const fact = found.length > 1 ? `several parts of '${name}' begin with` : `'${name}' has no part`;
