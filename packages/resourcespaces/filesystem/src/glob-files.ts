@@ -61,6 +61,9 @@ async function explainNoMatch(
   const left = ignored ? [] : await root.glob({ pattern, all: true, signal });
   if (left.length > 0)
     return `${none}\n${formatQuantity(left.length, 'file')} ignored by .gitignore: ${tag(`<G:${pattern} ignored=true>`)}`;
+  const installed = ignored ? await findInstalled(root, pattern, signal) : undefined;
+  if (installed !== undefined)
+    return `${none}\nnode_modules is searched only where the pattern names it: ${tag(`<G:${installed} ignored=true>`)}`;
   const folder = takeFolder(pattern);
   const folders = await findMatchingFolders(root, { pattern, ignored, signal });
   const [first] = folders;
@@ -86,6 +89,13 @@ async function explainNoMatch(
     throw error;
   }
   return none;
+}
+
+/** Returns the pattern of the files of installed packages that a pattern for any folder would match; undefined if none. */
+async function findInstalled(root: WorkspaceRoot, pattern: string, signal: AbortSignal): Promise<string | undefined> {
+  if (!pattern.startsWith('**/') || pattern.includes('node_modules')) return undefined;
+  const inside = `**/node_modules/${pattern}`;
+  return (await root.glob({ pattern: inside, all: true, signal })).length === 0 ? undefined : inside;
 }
 
 /** Returns the path that a pattern begins with, before its first wildcard. */

@@ -58,6 +58,18 @@ describe('glob', () => {
     expect(await space.call('glob', { pattern: '*.log', ignored: true })).toBe('a.log');
   });
 
+  it('says where files of installed packages are, which only a pattern that names their folder finds', async () => {
+    const space = openSpace({ 'packages/a/node_modules/trouter/index.js': '' });
+    const found = '**/node_modules/**/trouter/*.js';
+    expect(await space.call('glob', { pattern: '**/trouter/*.js', ignored: true })).toBe(
+      `(no matches)\nnode_modules is searched only where the pattern names it: <G:${found} ignored=true>`,
+    );
+    expect(await space.call('glob', { pattern: found, ignored: true })).toBe(
+      'packages/a/node_modules/trouter/index.js',
+    );
+    expect(await space.call('glob', { pattern: '**/router/*.js', ignored: true })).not.toContain('node_modules');
+  });
+
   it('names the folders that a pattern without files matches', async () => {
     const space = openSpace({ 'tests/test_utils/a.py': '', 'tests/test_cli/deep/b.py': '', 'tests/other/c.py': '' });
     expect(await space.call('glob', { pattern: 'tests/test_utils*' })).toBe(
