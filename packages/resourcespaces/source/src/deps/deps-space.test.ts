@@ -70,7 +70,7 @@ dependencies (1)
     writeFileSync(project.path('.npmrc'), `registry=${await tinyRegistry()}\ncache=${project.path('cache')}\n`);
     const space = open(project);
     expect(await space.call('write', { dependency: 'tiny', package: '', dev: true })).toBe(
-      'Added tiny 1.2.0 to the devDependencies of my-app with npm; its scripts were not run.',
+      'Added tiny 1.2.0 to the devDependencies of my-app with npm; its scripts were not run. package-lock.json is new.',
     );
     expect(JSON.parse(project.read('package.json'))).toEqual({ name: 'my-app', devDependencies: { tiny: '^1.2.0' } });
     expect(existsSync(project.path('node_modules/tiny/index.js'))).toBe(true);
@@ -93,7 +93,7 @@ dependencies (1)
     writeFileSync(project.path('.npmrc'), `registry=${await tinyRegistry()}\ncache=${project.path('cache')}\n`);
     expect(await open(project).enter()).toBe('my-app: 1 devDependency (npm). 1 not installed: <install:>');
     expect(await open(project).call('install', { package: '' })).toBe(
-      'Installed the packages of my-app with npm, 1 that it names was missing; their scripts were not run.',
+      'Installed the packages of my-app with npm, 1 that it names was missing; their scripts were not run. package-lock.json is new.',
     );
     expect(project.read('package.json')).toBe(manifest);
     expect(existsSync(project.path('node_modules/tiny/index.js'))).toBe(true);

@@ -167,10 +167,23 @@ export class DepsSpace implements Resourcespace {
       touches: [...(change.verb === 'install' ? [] : [manifest]), { path: manager.lockfile }, { outside: command }],
       preview: () => [shown, ...settings.map((setting) => `  ${setting}`)].join('\n'),
       apply: async ({ signal, output }) => {
+        const before = await this.#readLockfile(manager);
         await changeDependencies(this.#root, { manager, change, output }, signal);
-        return describe(manager.name);
+        const after = await this.#readLockfile(manager);
+        const isNew = before === undefined && after !== undefined;
+        const hasChanged = change.verb === 'install' && before !== after;
+        const fate = isNew ? ` ${manager.lockfile} is new.` : hasChanged ? ` ${manager.lockfile} has changed.` : '';
+        return `${await describe(manager.name)}${fate}`;
       },
     };
+  }
+
+  /** Returns undefined for a lockfile that is missing or no text. */
+  async #readLockfile({ lockfile }: PackageManager): Promise<string | undefined> {
+    return this.#root.readText(lockfile).then(
+      ({ text }) => text,
+      () => undefined,
+    );
   }
 }
 
