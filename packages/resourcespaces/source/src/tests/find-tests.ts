@@ -56,6 +56,8 @@ export async function findTests(
     const found = modules.filter((module) => isMeant(module, text));
     if (found.length > 0) return { modules: found, name: '' };
   }
+  const matched = await findMatching(base, text, modules);
+  if (matched.length > 0) return { modules: matched, name: '' };
   const part = await findPartOfModule(base, text, modules);
   if (part !== undefined) return part;
   // A script that checks something with functions of its own is run when it is named.
@@ -72,6 +74,18 @@ export async function findTests(
   const nearest = test?.title ?? findNearestTestModule(text, modules)?.name;
   const all = modules.length === 0 ? 'The project has none' : `There are ${modules.length}`;
   throw new ResourceError(`no test module or test '${formatPath(wanted)}'. ${all}.`, [tagOf(nearest ?? '')]);
+}
+
+/** Finds the test modules that a pattern of paths matches, as test scripts have them: `tests/*.js`. */
+async function findMatching(
+  { root }: CodeBase,
+  text: string,
+  modules: readonly CodeModule[],
+): Promise<readonly CodeModule[]> {
+  // Titles have these characters, too, but seldom a path with them.
+  if (!/[*{[]/.test(text) || !/[./]/.test(text) || /\s/.test(text)) return [];
+  const paths = new Set(await root.glob({ pattern: text }).catch(() => []));
+  return modules.filter(({ path }) => paths.has(path));
 }
 
 /** Finds the test at a line of a module, or with a title in it: `a.test.ts:11`, `a.test.ts#adds`, `a.test.ts > adds`. */

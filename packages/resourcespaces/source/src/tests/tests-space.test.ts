@@ -86,6 +86,22 @@ describe('source.tests', () => {
     expect(await space.call('read', { target: 'test/script.js' })).toBe('test.script: 0 tests');
   });
 
+  it('finds the files that a pattern matches', async () => {
+    const { space } = open({
+      'package.json': '{ "name": "a" }',
+      'test/a.test.ts': MATH,
+      'test/b.test.ts': MATH,
+      'src/c.test.ts': MATH,
+    });
+    expect(await space.call('read', { target: 'test/*.ts' })).toBe('test.a.test 4 tests\ntest.b.test 4 tests');
+    expect(await space.call('read', { target: './{src,test}/[bc].test.ts' })).toBe(
+      'c.test 4 tests\ntest.b.test 4 tests',
+    );
+    expect(await space.call('read', { target: 'spec/*.ts' })).toContain(
+      "no test module or test 'spec/*.ts'. There are 3.",
+    );
+  });
+
   it('lists test modules, and the names in one', async () => {
     const { space } = open({ 'package.json': '{ "name": "a" }', 'src/math.test.ts': MATH, 'src/math.ts': '' });
     expect(await space.enter()).toBe('1 test module');
