@@ -125,7 +125,7 @@ export function describeShellLine(written: string, tools: Tools): CallShape {
 /** Finds the tag that does the same as one command without the syntax of a shell. */
 function findSimple(command: string, tools: Tools): string | undefined {
   if (SHELL_SYNTAX.test(command)) return undefined;
-  const [word, argument] = splitCommand(command);
+  const [word, argument] = splitFirstWord(command);
   const tag = isForeignName(word, tools.names)
     ? tools.format({ name: word, args: {}, ...(argument === '' ? {} : { values: [argument] }) })
     : undefined;
@@ -133,10 +133,10 @@ function findSimple(command: string, tools: Tools): string | undefined {
 }
 
 function describeFirstWord(command: string, tools: Tools): CallShape | undefined {
-  return SHELL_SYNTAX.test(command) ? undefined : tools.describeWord(...splitCommand(command));
+  return SHELL_SYNTAX.test(command) ? undefined : tools.describeWord(...splitFirstWord(command));
 }
 
-function splitCommand(command: string): readonly [word: string, argument: string] {
+function splitFirstWord(command: string): readonly [word: string, argument: string] {
   const [, word = '', rest = ''] = /^(\S+)\s*([^]*)$/.exec(command) ?? [];
   return [word, rest.replace(FLAGS, '').trim()];
 }

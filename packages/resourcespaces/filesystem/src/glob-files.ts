@@ -61,7 +61,7 @@ async function explainNoMatch(
   const left = ignored ? [] : await root.glob({ pattern, all: true, signal });
   if (left.length > 0)
     return `${none}\n${formatQuantity(left.length, 'file')} ignored by .gitignore: ${tag(`<G:${pattern} ignored=true>`)}`;
-  const installed = ignored ? await findInstalled(root, pattern, signal) : undefined;
+  const installed = ignored ? await locateInstalledFiles(root, pattern, signal) : undefined;
   if (installed !== undefined)
     return `${none}\nnode_modules is searched only where the pattern names it: ${tag(`<G:${installed} ignored=true>`)}`;
   const folder = takeFolder(pattern);
@@ -92,7 +92,11 @@ async function explainNoMatch(
 }
 
 /** Returns the pattern of the files of installed packages that a pattern for any folder would match; undefined if none. */
-async function findInstalled(root: WorkspaceRoot, pattern: string, signal: AbortSignal): Promise<string | undefined> {
+async function locateInstalledFiles(
+  root: WorkspaceRoot,
+  pattern: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (!pattern.startsWith('**/') || pattern.includes('node_modules')) return undefined;
   const inside = `**/node_modules/${pattern}`;
   return (await root.glob({ pattern: inside, all: true, signal })).length === 0 ? undefined : inside;

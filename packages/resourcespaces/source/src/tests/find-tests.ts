@@ -56,7 +56,7 @@ export async function findTests(
     const found = modules.filter((module) => isMeant(module, text));
     if (found.length > 0) return { modules: found, name: '' };
   }
-  const matched = await findMatching(base, text, modules);
+  const matched = await matchTestPaths(base, text, modules);
   if (matched.length > 0) return { modules: matched, name: '' };
   const part = await findPartOfModule(base, text, modules);
   if (part !== undefined) return part;
@@ -77,7 +77,7 @@ export async function findTests(
 }
 
 /** Finds the test modules that a pattern of paths matches, as test scripts have them: `tests/*.js`. */
-async function findMatching(
+async function matchTestPaths(
   { root }: CodeBase,
   text: string,
   modules: readonly CodeModule[],
