@@ -73,12 +73,12 @@ function* listPlaceVersions(
   yield joinParts(head, truncateUnits(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));
 }
 
-/** Leaves out the tools that can do nothing at the moment; a place that is idle as a whole says so, and keeps all. */
+/** Leaves out the tools that can do nothing at the moment; a place in which none can says so, and keeps all. */
 async function leaveOutIdleTools(space: SpaceDefinition): Promise<SpaceDefinition> {
   try {
-    if (space.isIdle === undefined || (await space.isIdle())) return space;
+    if (space.isIdle === undefined) return space;
     const idle = await Promise.all(Object.keys(space.tools).map(async (name) => await space.isIdle!(name)));
-    if (!idle.includes(true)) return space;
+    if (!idle.includes(true) || !idle.includes(false)) return space;
     const tools = Object.fromEntries(Object.entries(space.tools).filter((_, index) => idle[index] === false));
     return Object.create(space, { tools: { value: tools } }) as SpaceDefinition;
   } catch {

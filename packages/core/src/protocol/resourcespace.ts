@@ -51,7 +51,8 @@ export interface Resourcespace {
   /**
    * Returns true while the tools of the place can do nothing, so that a search for tools does not suggest them.
    *
-   * @param tool the one tool that is meant, which is then left out of the table of the place as well. Default: all
+   * @param tool the one tool that is meant, which is then left out of the table of the place, too; asked for each tool
+   *   when the place is shown. Default: the place as a whole
    */
   isIdle?(tool?: string): boolean | Promise<boolean>;
   /** Returns hits for a query over all spaces, best first. */

@@ -142,8 +142,8 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   /** True while the project has no scripts. */
-  async isIdle(): Promise<boolean> {
-    return (await findScripts(this.#root, '')).length === 0;
+  async isIdle(tool?: string): Promise<boolean> {
+    return tool === undefined && (await findScripts(this.#root, '')).length === 0;
   }
 
   /** Waits until the changes of scripts that were stopped are recorded. */

@@ -273,6 +273,12 @@ describe('a difference that is too long', () => {
     ]);
   });
 
+  it('takes time in proportion to its length', () => {
+    // With time for each pair of lines, it would take minutes.
+    const lines = Array.from({ length: 100_000 }, (_, at) => `${at % 2 === 0 ? '-' : '+'} value ${at}`);
+    expect(render(['AssertionError: deepEqual', '@@ -1,1 +1,1 @@', ...lines]).at(-1)).toBe('… 99994 more lines');
+  });
+
   it('is that of tap, without a blank behind the signs', () => {
     const source = Array.from({ length: 9 }, (_, at) => `  code ${at}`);
     const diff = ['--- expected', '+++ actual', '@@ -1,1 +1,1 @@', '-b', '+a'];

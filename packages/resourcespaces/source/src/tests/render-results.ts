@@ -185,20 +185,29 @@ const HEAD = 2;
  */
 function shortenMessage(message: readonly string[], most: number): readonly (string | undefined)[] {
   if (message.length <= most) return message;
-  const isInDiff = message.map((_, index) => message.slice(0, index).some((line) => HUNK.test(line)));
-  const telling = [...message.keys()].filter((index) => isTelling(message[index]!, isInDiff[index]!));
-  const distance = (index: number): number =>
-    index < HEAD ? -1 : Math.min(message.length, ...telling.map((one) => Math.abs(one - index)));
+  const hunk = message.findIndex((line) => HUNK.test(line));
+  const telling = [...message.keys()].filter((index) => isTelling(message[index]!, hunk !== -1 && index > hunk));
+  const distances = measureDistances(message.length, telling).fill(-1, 0, HEAD);
   // Of many lines with the value that was found, the last ones matter less than those with the value that was expected.
   const bySign = Map.groupBy(telling, (index) => message[index]!.trimStart()[0]);
   const rank = new Map([...bySign.values()].flatMap((group) => group.map((index, at) => [index, at] as const)));
   const kept = [...message.keys()]
-    .toSorted((a, b) => distance(a) - distance(b) || (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || a - b)
+    .toSorted((a, b) => distances[a]! - distances[b]! || (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || a - b)
     .slice(0, most);
   const shown = kept.toSorted((a, b) => a - b);
   return shown.flatMap((index, at) => {
     const isAfterGap = at > 0 && index > shown[at - 1]! + 1;
     return isAfterGap ? [undefined, message[index]] : [message[index]];
+  });
+}
+
+/** Measures the distance of each index to the nearest of some, in ascending order; the length if there is none. */
+function measureDistances(length: number, places: readonly number[]): number[] {
+  let next = 0;
+  return Array.from({ length }, (_, index) => {
+    while (next < places.length && places[next]! < index) next++;
+    const around = [places[next - 1], places[next]].filter((place) => place !== undefined);
+    return Math.min(length, ...around.map((place) => Math.abs(place - index)));
   });
 }
 

@@ -63,8 +63,8 @@ export class TestsSpace implements Resourcespace {
   }
 
   /** True while the project has no tests that can be run here. */
-  async isIdle(): Promise<boolean> {
-    return (await this.#find('')).modules.length === 0;
+  async isIdle(tool?: string): Promise<boolean> {
+    return tool === undefined && (await this.#find('')).modules.length === 0;
   }
 
   /** Releases what the limits of commands need. */
