@@ -1,11 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { renderFailures, renderTotals } from './render-results.ts';
 import { runTests, withReportFile } from './run-tests.ts';
 import { parseTap } from './parse-tap.ts';
+import { LONGEST_CALL_S } from './runner-command.ts';
 import { parseMochaReport, parseTestReport } from './test-report.ts';
 import { runUntil } from '../../test/run-until.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
@@ -369,6 +370,34 @@ while true; do sleep 0.01; done
     );
     expect(results).toHaveLength(1);
     expect(results[0]?.failure).toMatch(/^jest did not end within 5 s, and was stopped/);
+  });
+
+  it('gives a file that hangs half of the time that is left for all of them', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "devDependencies": { "ava": "*" } }',
+      'a.test.js': '',
+      'b.test.js': '',
+      'node_modules/.bin/ava': `#!/bin/sh
+case "$*" in
+  *a.test.js*) : > waiting; while true; do sleep 0.01; done;;
+  *) printf 'TAP version 13\\nok 1 - passes\\n1..1\\n';;
+esac
+`,
+    });
+    project.makeExecutable('node_modules/.bin/ava');
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    // A minute is left when the first file begins.
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + (LONGEST_CALL_S - 60) * 1000);
+    clock.mockImplementationOnce(now);
+    onTestFinished(() => clock.mockRestore());
+    const results = await runUntil(
+      () => existsSync(project.path('waiting')),
+      () => runTests(root, { modules, name: '' }, { signal: new AbortController().signal, seconds: 59 }),
+    );
+    expect(results[0]?.failure).toMatch(/^ava did not end within [12]?\d s, and was stopped/);
+    expect(results[1]).toMatchObject({ cases: [{ titles: ['passes'], status: 'passed' }], failure: '' });
   });
 
   it('ends the tests when the signal fires', async () => {
