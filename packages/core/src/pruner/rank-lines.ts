@@ -53,21 +53,17 @@ const COVERAGE = /^[^|]+\|(?:\s*\d[\d.]*\s*\|){3,}/;
 const NPM_SCRIPT = /^> \S+@\d+\.\d+\.\d+\S* \S/;
 const COVERAGE_TOTAL = /^\s*(?:All files\s*\||File\s*\|\s*% Stmts\b)/;
 const FULL_COVERAGE = /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|){3,}/;
-/** Rank of the lines of a diff that are far from any change, above that of any hunk. */
-const FAR_FROM_CHANGE = 1e9;
-/** Added to the rank of the lines around a change: first come the changes of every file. */
-const AROUND_CHANGE = 1e6;
-/** Length of a line of a diff when there is little room, in characters. */
-const SHORT_CHANGE = 16;
-/** Number of changed lines of a hunk after which other files have their turn. */
-const HUNK_PART = 30;
-/** Number of lines around a change that belong to it. */
-const DIFF_CONTEXT = 3;
 /** Number of lines at the end of a log that are searched for its summary. */
 export const SUMMARY_LINES = 30;
 /** Title of the list of failed tests that pytest ends with, and a test in it, below which its error may go on. */
 const FAILED_TESTS = /^=+ short test summary info =+$/;
-const LISTED_TEST = /^(?:FAILED|ERROR) \S/;
+const LISTED_TEST = /^(FAILED|ERROR) \S+(.*)/;
+/** Heading of a failure in pytest, `___ ERROR at setup of test_a ___`, and a line with the error in it. */
+const SECTION_HEADING = /^_+ (.+) _+$/;
+const SECTION_END = /^={3,} |^-{3,} Captured /;
+const SECTION_ERROR = /^E {2,}\S/;
+/** Number of failures with the same error that are named before other lines. */
+const MOST_ALIKE = 3;
 /** Heading of a failure in the list that mocha ends with, `  2) math`, and jest has below each file, `  ● math › adds`. */
 const FAILURE_HEADING = /^ {0,3}(?:\d+\)|●) \S/;
 /** Rank of the error below such a heading, and of its place. */
@@ -102,9 +98,8 @@ export function rankLog(lines: readonly string[]): RankedLines {
     for (const place of [...places, ...listContext(lines, index)]) ranks[place] = Math.min(ranks[place]!, 2);
     ranks[index] = Math.min(ranks[index]!, MUST_STAY);
   }
-  if (listed !== -1)
-    for (let index = listed; index < lines.length; index++)
-      if (LISTED_TEST.test(lines[index]!)) ranks[index] = SHOULD_STAY;
+  if (listed !== -1) rankListedTests(lines, ranks, listed);
+  lowerAlikeSections(lines, ranks);
   rankFailures(lines, ranks);
   ranks[0] = 0;
   if (isSuccess(lines)) lines.forEach((line, index) => (ranks[index] = tellOfSuccess(line, ranks[index]!)));
@@ -114,7 +109,12 @@ export function rankLog(lines: readonly string[]): RankedLines {
     while (end < lines.length && texts[end] === texts[start] && texts[start] !== '') ranks[end++] = Infinity;
     if (end - start > 1) repeats.set(start, end - start);
   }
-  return { lines, ranks, repeats, shorten: (line) => line.replace(TIMESTAMP, '') };
+  return { lines, ranks, repeats, shorten: shortenLogLine };
+}
+
+/** Leaves out the time of a line, and the rule around a heading. */
+function shortenLogLine(line: string): string {
+  return line.replace(TIMESTAMP, '').replace(SECTION_HEADING, '$1');
 }
 
 /** A line that reports an error, with the lines of the text that it opens. */
@@ -191,6 +191,47 @@ function rankVerdicts(lines: readonly string[], ranks: number[]): void {
   for (const { index, depth } of verdicts)
     if (depth === outermost)
       ranks[index] = Math.min(ranks[index]!, isPassVerdict(lines[index]!) ? OUTER_PASS : OUTER_VERDICT);
+}
+
+/** Ranks the tests that pytest lists at its end: failures first, and of those that are alike the first ones. */
+function rankListedTests(lines: readonly string[], ranks: number[], start: number): void {
+  const counts = new Map<string, number>();
+  for (let index = start; index < lines.length; index++) {
+    const [, outcome, cause = ''] = LISTED_TEST.exec(lines[index]!) ?? [];
+    if (outcome === undefined) continue;
+    const kind = `${outcome} ${normalizeLine(cause)}`;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    const most = outcome === 'FAILED' ? MOST_ERRORS : MOST_ALIKE;
+    ranks[index] = count > most ? NEXT_ERROR_RANK : outcome === 'FAILED' ? MUST_STAY : SHOULD_STAY;
+  }
+}
+
+/**
+ * Ranks the headings of failures in pytest lower below which stands an error that other headings before had, and the
+ * source that is shown in them, whatever words it has.
+ */
+function lowerAlikeSections(lines: readonly string[], ranks: number[]): void {
+  const counts = new Map<string, number>();
+  let heading = -1;
+  let errors: string[] = [];
+  const end = (): void => {
+    if (heading === -1 || errors.length === 0) return;
+    const kind = errors.join('\n');
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    if (count > MOST_ALIKE) ranks[heading] = Math.max(ranks[heading]!, NEXT_ERROR_RANK);
+  };
+  for (const [index, line] of lines.entries()) {
+    const isHeading = SECTION_HEADING.test(line);
+    if (isHeading || SECTION_END.test(line)) {
+      end();
+      heading = isHeading ? index : -1;
+      errors = [];
+    } else if (SECTION_ERROR.test(line)) errors.push(normalizeLine(line));
+    else if (heading !== -1 && /^\s/.test(line)) ranks[index] = Math.max(ranks[index]!, USUAL_RANK);
+  }
+  end();
 }
 
 /** Ranks the name of each listed failure among what has to stay; then its error, and its first place outside libraries. */
@@ -271,89 +312,6 @@ export function normalizeLine(line: string): string {
     .slice(0, 400)
     .replace(/\b(?=[a-f\d-]*\d)[a-f\d-]{7,}\b/gi, '#')
     .replace(/\d+/g, '#');
-}
-
-/**
- * Ranks file names first, then the first change of every file, then whole hunks: the first of every file, then the second
- * of every file, and in each its changed lines before those around them. A part of a long hunk counts as a hunk. Lines
- * far from any change come last.
- */
-export function rankDiff(lines: readonly string[]): RankedLines {
-  const files = lines.filter((_, index) => isFileName(lines, index)).length + 1;
-  const changed = new Set<number>();
-  /** Number of the file. */
-  let file = 0;
-  /** Number of the hunk in the file. */
-  let turn = -1;
-  let inPart = 0;
-  const places = lines.map((line, index) => {
-    const isHeader = isDiffHeader(lines, index);
-    if (isFileName(lines, index)) file++;
-    if (isHeader) turn = -1;
-    if (line.startsWith('@@')) {
-      turn++;
-      inPart = 0;
-    } else if (!isHeader && turn >= 0 && /^[+-]/.test(line)) {
-      changed.add(index);
-      inPart++;
-      if (inPart > HUNK_PART) {
-        turn++;
-        inPart = 1;
-      }
-    }
-    return turn < 0 ? undefined : 2 + turn + file / files;
-  });
-  const first = findFirstChanges(lines, changed);
-  const ranks = lines.map((line, index) => {
-    const place = places[index];
-    if (isFileName(lines, index)) return MUST_STAY;
-    // One change says more about a file than its name alone.
-    if (first.has(index)) return SHOULD_STAY;
-    if (place === undefined) return FAR_FROM_CHANGE + 1;
-    if (line.startsWith('@@') || changed.has(index)) return place;
-    for (let near = 1; near <= DIFF_CONTEXT; near++)
-      if (changed.has(index - near) || changed.has(index + near)) return AROUND_CHANGE + place;
-    return FAR_FROM_CHANGE;
-  });
-  return { lines, ranks, shortGaps: 'none', shorten: shortenDiffLine };
-}
-
-/** Finds the first line that is added to each file of a diff, or else the first that is removed. */
-function findFirstChanges(lines: readonly string[], changed: ReadonlySet<number>): ReadonlySet<number> {
-  const first = new Set<number>();
-  let last: number | undefined;
-  lines.forEach((line, index) => {
-    if (isFileName(lines, index)) last = undefined;
-    else if (changed.has(index) && (last === undefined || (lines[last]!.startsWith('-') && line.startsWith('+')))) {
-      if (last !== undefined) first.delete(last);
-      first.add(index);
-      last = index;
-    }
-  });
-  return first;
-}
-
-/** Leaves the name of a file without its folder, and the beginning of a changed line. */
-function shortenDiffLine(line: string): string {
-  const name = line.replace(/^(?:\+\+\+|---) (?:\S*\/)?(?=[^/]+$)/, '');
-  if (name !== line) return name;
-  const change = line.replace(/^([+-])[ \t]+/, '$1');
-  return change.length > SHORT_CHANGE ? `${change.slice(0, SHORT_CHANGE)}…` : change;
-}
-
-function isDiffHeader(lines: readonly string[], index: number): boolean {
-  const line = lines[index]!;
-  if (/^(?:diff --git|index|old mode|new mode|similarity|rename|Binary files) /.test(line)) return true;
-  if (line.startsWith('--- ')) return lines[index + 1]?.startsWith('+++ ') === true;
-  return line.startsWith('+++ ') && lines[index - 1]?.startsWith('--- ') === true;
-}
-
-/** Returns true for the one header that names a file of a diff: the new name, or the old name of a deleted file. */
-function isFileName(lines: readonly string[], index: number): boolean {
-  const line = lines[index]!;
-  if (line.startsWith('+++ ')) return !line.includes('/dev/null');
-  if (line.startsWith('--- ')) return lines[index + 1]?.startsWith('+++ /dev/null') === true;
-  return /^(?:rename to|Binary files) /.test(line);
 }
 
 /** Ranks the first line first, then lines from both ends, two from the start for each from the end. */

@@ -382,6 +382,44 @@ describe('the output of a test runner that is cut', () => {
     expect(pruned).toContain('E  AssertionError: assert 1 == 2');
   });
 
+  it('keeps the failures of pytest among hundreds of tests that all had the same error before they began', () => {
+    const unset = rows(150, (index) => `test_${index % 2 === 0 ? 'get' : 'post'}_${'abcdefghij'[index % 10]!}${index}`);
+    const setup = (name: string) => [
+      `______ ERROR at setup of TestRequests.${name} ______`,
+      'file /repo/tests/test_requests.py, line 195',
+      '      @pytest.mark.parametrize("error", (ValueError("exception"), KeyError()))',
+      `      def ${name}(self, httpbin, error):`,
+      "E       fixture 'httpbin' not found",
+      '',
+    ];
+    const { text: pruned } = structuralPruner.prune(
+      [
+        '=========== ERRORS ===========',
+        ...unset.flatMap(setup),
+        '=========== FAILURES ===========',
+        '___________ test_timeout ___________',
+        '        with pytest.raises(TimeoutError):',
+        '>           connect()',
+        'E           Failed: DID NOT RAISE TimeoutError',
+        'tests/test_requests.py:2584: Failed',
+        '----------- Captured log call -----------',
+        '  error: no route to the host',
+        '=========== short test summary info ===========',
+        'FAILED tests/test_requests.py::test_timeout - Failed: DID NOT RAISE',
+        ...unset.map((name) => `ERROR tests/test_requests.py::TestRequests::${name}`),
+        '====== 1 failed, 421 passed, 150 errors in 52.96s ======',
+      ].join('\n'),
+      { format: 'log' },
+    );
+    expect(pruned).toContain("E  fixture 'httpbin' not found");
+    expect(pruned).toContain('FAILED tests/test_requests.py::test_timeout');
+    expect(pruned).toContain('Failed: DID NOT RAISE TimeoutError');
+    expect(pruned).toContain('no route to the host');
+    expect(pruned).toContain('1 failed, 421 passed, 150 errors');
+    expect(pruned).not.toContain('parametrize');
+    expect(pruned.match(/ERROR at setup/g)!.length).toBe(3);
+  });
+
   it('keeps verdicts before what only repeats them', () => {
     const words = ['reads', 'writes', 'parses', 'sorts', 'counts', 'merges', 'splits', 'joins'];
     const test = (index: number) => {

@@ -13,16 +13,8 @@ import { isDeclaration } from './declarations.ts';
 import { splitTextLines } from './outline.ts';
 import { pruneJson } from './prune-json.ts';
 import { prune, pruneWithRest } from './prune.ts';
-import {
-  rankCode,
-  rankDiff,
-  rankEnds,
-  rankLog,
-  rankPrinted,
-  isErrorLine,
-  SUMMARY,
-  SUMMARY_LINES,
-} from './rank-lines.ts';
+import { rankCode, rankEnds, rankLog, rankPrinted, isErrorLine, SUMMARY, SUMMARY_LINES } from './rank-lines.ts';
+import { rankDiff } from './rank-diff.ts';
 import { rankRows, isRowText } from './rank-rows.ts';
 import { pruneRankedLines } from './ranked-lines.ts';
 

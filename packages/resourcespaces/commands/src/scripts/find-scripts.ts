@@ -105,6 +105,9 @@ const MAKE: TargetFormat = {
   program: 'make',
   pattern: /^(?<name>[A-Za-z][\w.-]*)\s*:(?![=:])(?<needs>.*)\n(?<body>(?:\t.*\n?)*)/gm,
 };
+/** Matches what changes how make runs every command. */
+const CHANGES_COMMANDS = /^(?:export\b|SHELL\b|\.(?:EXPORT_ALL_VARIABLES|ONESHELL|SHELLFLAGS)\b)/m;
+
 const JUST: TargetFormat = {
   program: 'just',
   // A default of a parameter may hold a colon: `serve at="localhost:80":`.
@@ -129,8 +132,8 @@ async function listTargets(
     const targets = needs?.trim() ? `${program} ${needs.trim()}` : `what ${formatPath(file)} says`;
     const runs = commands.join(' && ') || targets;
     const fingerprint = makeFingerprint(file, text);
-    const isLine = needs?.trim() === '' && commands.length === 1;
-    const line = isLine ? { line: commands[0]!.replace(/^@/, '') } : {};
+    const isLine = needs?.trim() === '' && commands.length === 1 && !CHANGES_COMMANDS.test(text);
+    const line = isLine ? { line: commands[0]!.replace(/^[@+-]+/, '') } : {};
     const command = [program, name] as const;
     return { name, file, steps: [{ name, text: runs }], ...line, fingerprint, command, takesWords: false };
   });

@@ -182,6 +182,15 @@ describe('a part of a script', () => {
     expect(existsSync(join(folder, 'two.txt'))).toBe(false);
   });
 
+  it('that is a path or a test is an argument where a script has no parts', async () => {
+    const { send } = open();
+    for (const words of ['tests/a.test.js', 'b.js', 'a.py::test_b'])
+      expect(await send(`<run_script:test:a part=${words}>`)).toMatch(
+        new RegExp(`^ok test:a [^]*> echo a ${words}\\n`),
+      );
+    expect(await send('<run_script:test:a part=unit>')).toContain('has no parts that can run alone');
+  });
+
   it('is said not to be there, with what can run instead', async () => {
     const { send } = open();
     expect(await send('<run_script:all part=1>')).toBe(
@@ -189,9 +198,6 @@ describe('a part of a script', () => {
     );
     expect(await send('<run_script:test part=xo>')).toBe(
       "ParameterError: 'test' has no part 'xo'. Parts: 1 echo one, 2 touch two.txt, 3 node three.cjs.\nTry: <run_script:test part=1>",
-    );
-    expect(await send('<run_script:test:a part=tests/a.test.js>')).toMatch(
-      /nothing else\. Arguments follow its name\.\nTry: <run_script:test:a tests\/a\.test\.js>$/,
     );
     expect(await send('<run_script:touch b.txt>')).toBe(
       "ResourceError: no script 'touch'. 'test' runs it as its part 2.\nTry: <run_script:test b.txt part=2>",

@@ -73,18 +73,47 @@ export function findPart(script: Script, wanted: string): ScriptPart {
   if (part !== undefined && (found.length === 1 || part.text === wanted)) return part;
   if (parts.length === 0) {
     const fact = `'${name}' has no parts that can run alone: it is not a list of commands joined by && and nothing else.`;
-    // A path or a name of a test is meant as an argument.
-    const isArgument = matched.length === 0 && /^(?!\d+$)[\w./:@-]+$/.test(wanted);
-    const whole = isArgument ? `${name} ${wanted}` : name;
     throw new ParameterError(
-      isArgument ? `${fact} Arguments follow its name.` : fact,
-      [...matched.slice(0, 3), whole].map((one) => `<run_script:${one}>`),
+      fact,
+      [...matched.slice(0, 3), name].map((one) => `<run_script:${one}>`),
     );
   }
   const fact = found.length > 1 ? `several parts of '${name}' begin with` : `'${name}' has no part`;
   throw new ParameterError(`${fact} '${wanted}'. Parts: ${renderParts(parts)}.`, [
     `<run_script:${name} part=${part?.number ?? 1}>`,
   ]);
+}
+
+/**
+ * Finds what the words behind a target of make are for. Make reads them itself: other targets and variables are meant
+ * for it, everything else for the command of the target, which make would never pass on, and `-q` would run nothing.
+ *
+ * @returns the command of the target, which gets the words; undefined if make gets them
+ * @throws ParameterError if the words are for a command that cannot run alone
+ */
+export function findPartOfWords(
+  { name, command, line, steps }: Script,
+  words: readonly string[],
+  targets: readonly string[],
+): ScriptPart | undefined {
+  const others = words.filter((word) => !targets.includes(word) && !FOR_MAKE.test(word));
+  if (command[0] !== 'make' || others.length === 0) return undefined;
+  const own = line === undefined || line.includes('$') || !canRunAlone(line) ? undefined : readPartWords(line);
+  if (own !== undefined) return { number: 1, text: line!, words: own };
+  const runs = (steps[0]?.text ?? '').slice(0, MOST_SHOWN);
+  const fact = `make reads what follows '${name}' itself and gives it to no command`;
+  throw new ParameterError(`${fact}: ${others.join(' ')}. '${name}' runs ${runs}`, [`<run_script:${name}>`]);
+}
+
+/** Matches variables that are set for make, and how many jobs it runs. */
+const FOR_MAKE = /^(?:[A-Za-z_]\w*[:+?]?=|-j\d*$)/;
+
+/** Length of the longest text of a target that an error shows, in characters. */
+const MOST_SHOWN = 120;
+
+/** Returns true for a path, or a name of a test, that is sent as the part of a script without parts: an argument is meant. */
+export function isArgumentOf({ parts = [], matched = [] }: Script, wanted: string): boolean {
+  return parts.length === 0 && matched.length === 0 && /^[\w:@-]*[./][\w./:@-]*$|^[\w.-]+::/.test(wanted);
 }
 
 /** Renders `1 xo, 2 ava`. */

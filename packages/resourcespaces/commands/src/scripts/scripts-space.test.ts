@@ -215,6 +215,36 @@ describe('the scripts of a project', () => {
     expect(await run('<run_script:test names="a b">')).toMatch(/tests of a b/);
   });
 
+  it('of make pass words to the one command that they run, which make would not do', async () => {
+    const makefile =
+      'quiet:\n\t@echo ran alone\nvia:\n\techo $(MAKE) it\nmany:\n\techo a\n\techo b\n.PHONY: quiet via many\n';
+    const asked: string[] = [];
+    const approver = {
+      approve: async ({ preview, touches }: ApprovalRequest) => {
+        asked.push(`${touches?.join()} ${await preview?.()}`);
+        return { allow: true as const };
+      },
+    };
+    const { run } = open({ 'package.json': '{}', Makefile: makefile }, approver);
+    // `make quiet -q` would print nothing and run nothing.
+    expect(await run('<scripts.run_script:quiet -q tests/a.py>')).toMatch(
+      /^ok quiet \(exit 0, .*\) only echo ran alone -q tests\/a\.py\nran alone -q tests\/a\.py$/,
+    );
+    expect(asked[0]).toBe(
+      'command:make quiet #part echo ran alone -q tests/a.py,command:echo ran alone -q tests/a.py,tests/a.py runs echo ran alone -q tests/a.py, part 1 of quiet',
+    );
+    expect(await run('<scripts.run_script:quiet via -j2 X=1>')).toContain('make it');
+    for (const [name, runs] of [
+      ['via', 'echo $(MAKE) it'],
+      ['many', 'echo a && echo b'],
+    ])
+      expect(await run(`<scripts.run_script:${name} -q>`)).toMatch(
+        `ParameterError: make reads what follows '${name}' itself and gives it to no command: -q. '${name}' runs ${runs}\nTry: <scripts.run_script:${name}>`,
+      );
+    const exporting = open({ 'package.json': '{}', Makefile: `export A = 1\n${makefile}` });
+    expect(await exporting.run('<scripts.run_script:quiet -q>')).toContain('gives it to no command: -q');
+  });
+
   it('run with what follows their name, and say which files they changed', async () => {
     const { run, folder } = open();
     const text = await run(`<scripts.run_script:build --mode 'a b' "c">`);

@@ -45,7 +45,7 @@ import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { askAboutFiles } from '../used-files.ts';
 import { describeInstall } from './missing-tools.ts';
 import { narrowCheck } from './narrow-check.ts';
-import { describeFirstPart, describeParts, findPart } from './script-parts.ts';
+import { describeFirstPart, describeParts, findPart, findPartOfWords, isArgumentOf } from './script-parts.ts';
 import { describeHiddenTasks } from './task-runners.ts';
 import { createNoScriptError, explainUnknownScript, suggestDiagnostics, suggestRead } from './no-script.ts';
 import {
@@ -178,8 +178,7 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   @tool({
-    description:
-      'What a script printed, and which files it changed.\nArguments after its name are given to the script.',
+    description: 'What a script prints; its arguments follow its name.\nAlso which files it changed.',
     params: PARAMS.run_script,
     effect: 'external',
     selects: ['package', 'part'],
@@ -287,15 +286,18 @@ export class ScriptsSpace implements Resourcespace {
     const found = findCalledScript(scripts, sent);
     if (found === undefined)
       throw await explainUnknownScript({ sent, folder, scripts }, { root: this.#root, commands: this.#commands });
-    const { script, words } = found;
+    const { script } = found;
+    const isArgument = isArgumentOf(script, args.part);
+    const words = isArgument ? [...found.words, args.part] : found.words;
     const written = await listWrittenFiles(this.#root, caller);
     caller.files.add(folder);
     for (const word of words) nameFile(this.#root, posix.join(folder, word), caller);
     const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
     const network = args.network && (await this.#limits.holdNetwork());
-    const part = args.part === '' ? {} : { part: findPart(script, args.part) };
+    const targets = scripts.filter(({ file }) => file === script.file).map((one) => one.name);
+    const part = args.part === '' || isArgument ? findPartOfWords(script, words, targets) : findPart(script, args.part);
     const command = [...script.command, ...words] as const;
-    return { script, folder, command, given: words, digest, named: files, network, ...part };
+    return { script, folder, command, given: words, digest, named: files, network, ...(part && { part }) };
   }
 
   private async findChecks(name: string, caller: Caller): Promise<readonly WantedRun[]> {
