@@ -320,7 +320,22 @@ export function rankEnds(lines: readonly string[]): RankedLines {
   return { lines, ranks };
 }
 
-/** Ranks lines as `rankEnds`, with a tag for what is missing. */
+/** Added to the rank of lines in the middle of many that are alike: all others come before them. */
+const AMONG_ALIKE = 1e6;
+
+/**
+ * Ranks lines as `rankEnds`, with tags for what is missing. If more than half of the lines stand in a row and differ only
+ * in their numbers, all others come before those in the middle of that row.
+ */
 export function rankPrinted(lines: readonly string[]): RankedLines {
-  return { ...rankEnds(lines), gaps: 'tag' };
+  const ranks = [...rankEnds(lines).ranks];
+  const kinds = lines.map(normalizeLine);
+  const middle = kinds[Math.floor(lines.length / 2)];
+  let start = Math.floor(lines.length / 2);
+  let end = start + 1;
+  while (kinds[start - 1] === middle) start--;
+  while (kinds[end] === middle) end++;
+  if (end - start > lines.length / 2)
+    for (let index = start + 2; index < end - 1; index++) ranks[index]! += AMONG_ALIKE;
+  return { lines, ranks, gaps: 'tag' };
 }

@@ -539,6 +539,17 @@ describe('the output of code that is cut', () => {
     expect([at > shown.length / 2, at < shown.length - 5]).toEqual([true, true]);
   });
 
+  it('has all that stands around many lines in a row that are alike', () => {
+    const logged = rows(170, (row) => `2026-11-28T09:${row % 60}:15Z search-2 heap=39${row}MB gc=FULL 8.2s`);
+    const before = rows(15, (row) => `percentile ${'abcdefghijklmnopqrstuvwxyz'[row]!} of the endpoint: p50=${row}`);
+    const lines = [...before, ...logged, 'slow requests: 398'];
+    const { text } = cutPrinted(lines);
+    for (const line of [...before, ...logged.slice(0, 2), logged.at(-1)!, lines.at(-1)!]) expect(text).toContain(line);
+    const [, count, first, last] = /^\[… (\d+) of 186 lines left out: <R:result:1:(\d+)-(\d+)>\]$/m.exec(text) ?? [];
+    expect(Number(last) - Number(first) + 1).toBe(Number(count));
+    expect(text.split('\n')).toHaveLength(186 - Number(count) + 1);
+  });
+
   it('also says that lines were shortened', () => {
     const { text } = cutPrinted(['x'.repeat(900), ...rows(200, (row) => `row ${row} of the report`)]);
     expect(text).toMatch(/^x+… \[\+\d+ chars\]\n/);

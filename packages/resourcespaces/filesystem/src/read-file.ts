@@ -126,8 +126,6 @@ interface WantedText extends Pick<ToolContext, 'tag'> {
   readonly secrets: boolean;
 }
 
-/** Number of lines in the part that is offered when the whole text is too long. */
-const PART = 1000;
 /** The replacement character, which decoding inserts for invalid bytes. */
 const REPLACED = '\ufffd';
 
@@ -176,18 +174,24 @@ function takeLines({ text, cut }: TextWindow, count: number): string | undefined
  * show.
  */
 function createTooLongError(
-  { text, lineLength }: TextWindow,
+  { text, lineLength, size }: TextWindow,
   { path, first, tag }: Pick<ToolContext, 'tag'> & { readonly path: string; readonly first: number },
 ): ResourceError {
   const shown = formatPath(path);
   const most = `${MOST} characters at most`;
-  const fitting = Math.min(text.split('\n').length - 1, PART);
+  const fitting = roundDown(text.split('\n').length - 1);
   if (fitting > 0) {
-    const fact = `${shown} is too long for code to have it at once: it gets ${most}. Read it in parts.`;
+    const fact = `${shown} has ${formatQuantity(size, 'byte')}; code gets ${most}. Read it in parts, of ${formatQuantity(fitting, 'line')} here.`;
     return new ResourceError(fact, [tag(`<R:${shown}:${renderRange(first, first + fitting - 1)}>`)]);
   }
   const fact = `line ${first} of ${shown} has ${formatQuantity(lineLength, 'character')}; code gets ${most}. Tags show it in pages.`;
   return new ResourceError(fact, [tag(`<R:${shown}:${first}@1>`)]);
+}
+
+/** Rounds down to one digit and zeros: the lines of the next part may be longer. */
+function roundDown(lines: number): number {
+  const unit = 10 ** (String(lines).length - 1);
+  return Math.floor(lines / unit) * unit;
 }
 
 /** A part of a file, as read from disk. */

@@ -76,12 +76,13 @@ describe('what code gets', () => {
   it('of a file that is too long for it is an error, with a part that is not', async () => {
     const space = openSpace({ 'a.txt': `${'x'.repeat(99)}\n`.repeat(90_000) });
     await expect(whole(space, 'read', { target: 'a.txt' })).rejects.toMatchObject({
-      message: 'a.txt is too long for code to have it at once: it gets 8388608 characters at most. Read it in parts.',
-      hints: ['<R:a.txt:1-1000>'],
+      message: 'a.txt has 9000000 bytes; code gets 8388608 characters at most. Read it in parts, of 80000 lines here.',
+      hints: ['<R:a.txt:1-80000>'],
     });
+    expect(await whole(space, 'read', { target: 'a.txt' }, { range: [1, 80_000] })).toHaveLength(8_000_000);
     expect(await whole(space, 'read', { target: 'a.txt' }, { range: [80_000, 80_001] })).toHaveLength(200);
     await expect(whole(space, 'read', { target: 'a.txt' }, { range: [9, 89_000] })).rejects.toMatchObject({
-      hints: ['<R:a.txt:9-1008>'],
+      hints: ['<R:a.txt:9-80008>'],
     });
     expect(await whole(space, 'read', { target: 'a.txt:9@98' })).toBe('xx');
   });
@@ -89,7 +90,9 @@ describe('what code gets', () => {
   it('of lines that are just as long as it may have are these lines', async () => {
     const space = openSpace({ 'a.txt': `${'x'.repeat(8 * 1024 * 1024 - 1)}\nmore\n` });
     expect(await whole(space, 'read', { target: 'a.txt' }, { range: [1, 1] })).toHaveLength(8 * 1024 * 1024);
-    await expect(whole(space, 'read', { target: 'a.txt' }, { range: [1, 2] })).rejects.toThrow('too long');
+    await expect(whole(space, 'read', { target: 'a.txt' }, { range: [1, 2] })).rejects.toThrow(
+      'in parts, of 1 line here',
+    );
   });
 
   it('of a line that is too long for it is an error, with its first page', async () => {

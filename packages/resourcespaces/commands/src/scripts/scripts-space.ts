@@ -163,7 +163,8 @@ export class ScriptsSpace implements Resourcespace {
     if (found.length === 0 && target !== '') throw createNoScriptError(target, scripts);
     const { able, missing } = await findAble(this.#root, found);
     const lines = found.map((script) => {
-      const runs = script.steps.map(({ text }) => text).join(' && ');
+      const path = script.pythonPath === undefined ? '' : `PYTHONPATH=${script.pythonPath} `;
+      const runs = path + script.steps.map(({ text }) => text).join(' && ');
       const tool = missing.has(script) ? `, ${missing.get(script)} is not installed` : '';
       return `${script.name}: ${runs}  (${formatPath(script.file)}${describeParts(script)}${tool})`;
     });
