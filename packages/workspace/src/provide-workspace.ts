@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { ConfigurationError, type Provision } from '@bae/core';
+import { createSearchArgument } from './search/search-argument.ts';
 import { makeConfine, type WorkspaceOptions, WorkspaceRoot } from './workspace-root.ts';
 
 /** Token by which a resourcespace gets the user's files: `@inject(WORKSPACE_ROOT) root: WorkspaceRoot`. */
@@ -18,7 +19,24 @@ export function provideWorkspace(folder: string, options: WorkspaceOptions = {})
     createDraft: () => root.createDraft(),
     restrict: (rules) => root.restrict(rules),
     confine: makeConfine(root),
+    findLines: (text, search) => findMatchingLines(root, text, search),
   };
+}
+
+type FindLines = NonNullable<Provision['findLines']>;
+
+/** Searches a text that is no file with the engine, and the reading of the argument, of searches in files. */
+async function findMatchingLines(
+  root: WorkspaceRoot,
+  text: string,
+  { argument, ...search }: Parameters<FindLines>[1],
+): ReturnType<FindLines> {
+  const { pattern, none, withoutFlags } = createSearchArgument({ argument, path: '' }, () => false);
+  const find = async (sought: string) =>
+    (await root.grep({ ...search, pattern: sought, text, limit: Infinity })).rows.map(({ line }) => line);
+  const lines = await find(pattern);
+  if (lines.length > 0 || withoutFlags === undefined) return { lines, none };
+  return { lines: await find(withoutFlags.pattern), none };
 }
 
 /**

@@ -19,7 +19,7 @@ import { hasChangedSomething, type RepeatGuard } from './guards/call-guards.ts';
 import type { Session } from './session.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
-import { addUnsentText, keepFailedText } from '../results/kept-results.ts';
+import { addUnsentText, keepFailedText } from './unsent-text.ts';
 
 /** Origin of a call, and the signal that cancels it. */
 export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason' | 'draft' | 'cap'>;
@@ -227,7 +227,7 @@ export class CallExecutor {
     const tag = `<${found.space}.R:${found.target}>`;
     options.onOffer?.(tag);
     const text = `${result.text.replace(/\nTry: .*$/s, '')}\nTry: ${tag}`;
-    const offered = { ...result, text };
+    const offered = { ...result, text, remedies: [tag] };
     return (await hooks?.afterCall(call, offered)) ?? offered;
   }
 

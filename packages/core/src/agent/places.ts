@@ -26,9 +26,8 @@ import { joinParts, truncateUnits } from '../text-size/text-size.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { $ZodDefault, $ZodString } from 'zod/v4/core';
 import { tool } from '../decorators/tool.ts';
-import type { ResultStore } from '../protocol/tool-result.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import { isResultAddress, readResult, searchResult } from '../results/kept-results.ts';
+import { isResultAddress, readResult, searchResult, type SearchedResults } from '../results/kept-results.ts';
 import { qualifyTag } from '../tool-router/suggest-call.ts';
 import type { SessionTools } from '../tool-router/resolve-call.ts';
 
@@ -96,6 +95,10 @@ export class Places {
   get hasOwnList(): boolean {
     const [target] = this.#parts.registry.home.tools['read']?.spec.params ?? [];
     return target !== undefined && 'default' in target;
+  }
+
+  get runsCode(): boolean {
+    return this.#parts.runBlocks;
   }
 
   /** Lists all spaces, or those of one group. */
@@ -246,7 +249,8 @@ const GROUP = /^\s*group:(.*)$/s;
  * Creates the tools of the session itself, which are available everywhere: moves, kept results, the list of spaces, and
  * help.
  */
-export function createSessionTools(results: ResultStore, places: Places): SessionTools {
+export function createSessionTools(texts: SearchedResults, places: Places): SessionTools {
+  const { results } = texts;
   const go = defineReadTool('go', 'The place you went to.', (target, context) => places.go(target, context));
   const help = defineReadTool('help', 'The tools here, or everything about one.', (target, { space, tag }) => {
     const shown = places.help(space, target);
@@ -259,9 +263,10 @@ export function createSessionTools(results: ResultStore, places: Places): Sessio
     readResult(results, target, answerLimit),
   );
   const searching = tool(
-    'Lines of a kept result that contain a text.',
+    'Lines of a kept result that match a regular expression.',
     SEARCH_PARAMS,
-    ({ pattern, in: target, path }) => searchResult(results, target || path, pattern),
+    ({ pattern, in: target, path }, { signal }) =>
+      searchResult(texts, { address: target || path, pattern, signal, inCode: places.runsCode }),
     { effect: 'read', seesDraft: true },
   ).named('grep');
   const listing = defineReadTool('read', 'The spaces there are.', (target) =>

@@ -6,7 +6,7 @@ import type { Approver, Confine, Draft, FileRule } from '../protocol/approver.ts
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
-import type { Pruner } from '../protocol/tool-result.ts';
+import type { FindLines, Pruner } from '../protocol/tool-result.ts';
 import type { AskPerson } from '../protocol/tool-definition.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
 
@@ -30,6 +30,8 @@ export interface Provision {
    * files.
    */
   readonly confine?: Confine;
+  /** Searches kept results. Default: only `|` and `.*` have a meaning in their patterns. */
+  readonly findLines?: FindLines;
 }
 
 /** Confines work for all values at once. */

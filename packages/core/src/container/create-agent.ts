@@ -110,7 +110,8 @@ function openSession(
   // A location that no longer exists is replaced by its nearest existing ancestor.
   navigation.settle();
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
-  const sessionTools = createSessionTools(results, places);
+  const findLines = options.provide?.find((provision) => provision.findLines !== undefined)?.findLines;
+  const sessionTools = createSessionTools({ results, findLines }, places);
   const resultLimits = { pruner, results, cap };
   const recorded = recordConsents(approver, recorder);
   const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);

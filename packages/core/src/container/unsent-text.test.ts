@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ResourceError } from '../errors/bae-error.ts';
 import { approvalPolicy } from '../approval/approval-policy.ts';
 import { createAgent } from './create-agent.ts';
 import { defineResourcespace } from '../decorators/resourcespace.ts';
@@ -87,6 +88,19 @@ describe('the text of a write that failed', () => {
     expect(feedback).toContain('\nIts text is kept: <home.W:notes.md from=result:1> sends it.');
     expect(await send('<home.W:notes.md from=result:1>')).toContain(' ok\nwritten');
     expect(saved).toEqual([{ target: 'notes.md', content: LONG, version: 1 }]);
+  });
+
+  it('is sent where its tool is, whatever an error says of places', async () => {
+    const fail = () => {
+      throw new ResourceError('a page does not support tables.', ['home()']);
+    };
+    const write = tool('Writes.', { target: z.string(), content: z.string() }, fail, { body: 'content' });
+    const home = defineResourcespace({ name: 'files', description: 'Files.', tools: { write } });
+    const pages = defineResourcespace({ name: 'pages', description: 'Pages.', tools: { write } });
+    const approver = approvalPolicy({ rules: [{ decision: 'allow' }] });
+    const agent = createAgent({ home, spaces: [pages], approver });
+    const { feedback } = await agent.run(asModelText(`@pages()\n<W:a.md>\n${LONG}\n</W>`));
+    expect(feedback).toContain('Try: @home()\nIts text is kept: <W:a.md from=result:1> sends it.');
   });
 
   it('is in the suggested call by its handle', async () => {

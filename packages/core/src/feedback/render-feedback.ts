@@ -2,7 +2,7 @@ import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import type { FeedbackItem, ToolResult } from '../protocol/tool-result.ts';
 import { VERBS } from '../protocol/verbs.ts';
 import { formatCount } from '../text-size/text-size.ts';
-import { BaeError, type MissingName } from '../errors/bae-error.ts';
+import { BaeError } from '../errors/bae-error.ts';
 
 interface FeedbackParts {
   /** Six hexadecimal digits drawn once per session. */
@@ -181,37 +181,66 @@ function shortenArgument(arg: string): string {
 
 const NO_MESSAGE = '(no message)';
 
-interface RenderedError {
-  /** `Name: message`; for a bae error with hints, also a line `Try: hint` for each. */
-  readonly text: string;
+/** An error before it becomes text: what happened, and what to do. */
+export interface ExplainedError {
+  /** `Name: message`. */
+  readonly fact: string;
+  /** Calls and places that are suggested, one a line. */
+  readonly remedies: readonly string[];
+}
+
+interface ErrorDetails extends Pick<ToolResult, 'missing' | 'toolAt'> {
   readonly errorType: string;
-  readonly missing?: MissingName;
   /** Stack trace for debug views; present for errors that were not thrown intentionally. */
   readonly stack?: string;
 }
 
+interface RenderedError extends ErrorDetails {
+  /** The fact, and a line `Try: ` for each remedy. */
+  readonly text: string;
+}
+
+/** Renders any thrown value: see `explainThrown`. */
+export function renderError(error: unknown, rewriteHint?: (hint: string) => string): RenderedError {
+  const { fact, remedies, ...details } = explainThrown(error, rewriteHint);
+  return { text: joinRemedies({ fact, remedies }), ...details };
+}
+
+export function joinRemedies({ fact, remedies }: ExplainedError): string {
+  return [fact, ...remedies.map((one) => `Try: ${one}`)].join('\n');
+}
+
 /**
- * Renders any thrown value: a bae error in full, because it is written for the model, any other by its first line.
+ * Explains any thrown value: a bae error in full, because it is written for the model, any other by its first line.
  *
  * @param rewriteHint adapts a hint to its reader. Default: leaves it unchanged
  */
-export function renderError(error: unknown, rewriteHint = (hint: string): string => hint): RenderedError {
+export function explainThrown(
+  error: unknown,
+  rewriteHint = (hint: string): string => hint,
+): ExplainedError & ErrorDetails {
   try {
     if (BaeError.is(error)) {
-      const remedy = listRemedies(error.hints.map(rewriteHint))
-        .map((one) => `\nTry: ${one}`)
-        .join('');
-      const { missing } = error as { readonly missing?: MissingName };
-      return { text: `${error.name}: ${error.message}${remedy}`, errorType: error.name, ...(missing && { missing }) };
+      const { missing, toolAt } = error as Pick<ToolResult, 'missing' | 'toolAt'>;
+      const remedies = listRemedies(error.hints.map(rewriteHint));
+      return {
+        ...startExplanation(error.name, error.message),
+        remedies,
+        ...(missing && { missing }),
+        ...(toolAt && { toolAt }),
+      };
     }
-    if (!isErrorLike(error)) return { text: `Error: ${takeFirstLine(describeThrown(error))}`, errorType: 'Error' };
-    const errorType = getClassName(error);
+    if (!isErrorLike(error)) return startExplanation('Error', takeFirstLine(describeThrown(error)));
     const stack = typeof error.stack === 'string' ? { stack: error.stack } : {};
-    return { text: `${errorType}: ${takeFirstLine(error.message)}`, errorType, ...stack };
+    return { ...startExplanation(getClassName(error), takeFirstLine(error.message)), ...stack };
   } catch {
     // Any value can be thrown, even one that throws when its fields are read.
-    return { text: `Error: ${NO_MESSAGE}`, errorType: 'Error' };
+    return startExplanation('Error', NO_MESSAGE);
   }
+}
+
+function startExplanation(errorType: string, message: string): ExplainedError & ErrorDetails {
+  return { fact: `${errorType}: ${message}`, errorType, remedies: [] };
 }
 
 const MENTION = /^[^\s<>@()]+\(\)$/;

@@ -8,6 +8,8 @@ export interface ToolCall {
   readonly body?: string;
   /** With a body: true if it was on lines of its own. */
   readonly block?: boolean;
+  /** True if the text between the tags is one empty line, which leaves no other trace in `body`. */
+  readonly isEmptyLine?: boolean;
   /** Named arguments of a JSON tool call. */
   readonly kwargs?: Readonly<Record<string, unknown>>;
   /** Dotted space of a qualified call; the location does not change. */

@@ -22,6 +22,10 @@ export interface ToolResult {
   readonly errorType?: string;
   /** The name that was not found, if other spaces may have it. */
   readonly missing?: MissingName;
+  /** Dotted place that has the tool of a call whose own place has none of that name. */
+  readonly toolAt?: string;
+  /** What an error suggests, as in the lines `Try: ` that end its text. */
+  readonly remedies?: readonly string[];
   /** True if only some items of the call failed. */
   readonly partial?: true;
   /** True if the call was done and what it ran has failed: tests, a check, a program. */
@@ -89,6 +93,23 @@ export interface PrunedText {
 export interface Pruner {
   prune(text: string, options?: PruneOptions): PrunedText;
 }
+
+/**
+ * Finds the lines of a text that match the argument of a search as it was sent, which may be quoted or have flags, with
+ * the regular expressions of searches in files, in time in proportion to the text.
+ *
+ * @returns the numbers of the lines, from 1, and the text that reports that there are none
+ * @throws BaeError for an expression that is not supported, with other searches as hints
+ */
+export type FindLines = (
+  text: string,
+  search: {
+    readonly argument: string;
+    readonly signal: AbortSignal;
+    /** Code that reads the text, for expressions that only code can look for: `read("result:3")`. */
+    readonly reading?: string | undefined;
+  },
+) => Promise<{ readonly lines: readonly number[]; readonly none: string }>;
 
 /** Keeps the whole text of results that were shortened, as long as the session may read them. */
 export interface ResultStore {

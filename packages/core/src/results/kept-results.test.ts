@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getPageLength } from '../text-size/text-size.ts';
-import type { ResultStore } from '../protocol/tool-result.ts';
+import { ResourceError } from '../errors/bae-error.ts';
+import type { FindLines, ResultStore } from '../protocol/tool-result.ts';
 import { createMemoryResults, isResultAddress, parseResultAddress, readResult, searchResult } from './kept-results.ts';
 
 const kept = (text: string) => {
@@ -198,37 +199,65 @@ describe('the last lines of a kept text', () => {
 
 describe('searchResult', () => {
   const text = ['all good', 'Error: no such file', 'warning: old', 'at foo (a.ts:3)', 'error TS2304: x'].join('\n');
-  const search = (pattern: string) => searchResult(kept(text), 'result:1', pattern);
+  const { signal } = new AbortController();
+  const search = (pattern: string, address = 'result:1', findLines?: FindLines) =>
+    searchResult({ results: kept(text), findLines }, { address, pattern, signal, inCode: false });
 
-  it('finds lines with their addresses, in both cases when the pattern has no capital', () => {
-    expect(search('error')).toMatchObject({
+  it('finds lines with their addresses, in both cases when the pattern has no capital', async () => {
+    expect(await search('error')).toMatchObject({
       text: 'result:1:2: Error: no such file\nresult:1:5: error TS2304: x',
       rows: 2,
     });
-    expect(search('Error')).toMatchObject({ rows: 1 });
+    expect(await search('Error')).toMatchObject({ rows: 1 });
   });
 
-  it('takes | for alternatives and .* for any text', () => {
-    expect(search('warning|at foo').rows).toBe(2);
-    expect(search('error.*ts2304').rows).toBe(1);
-    expect(search('ts2304.*error').rows).toBe(0);
-    expect(search(String.raw`a\.ts`).rows).toBe(1);
+  it('takes | for alternatives and .* for any text', async () => {
+    expect((await search('warning|at foo')).rows).toBe(2);
+    expect((await search('error.*ts2304')).rows).toBe(1);
+    expect((await search('ts2304.*error')).rows).toBe(0);
+    expect((await search(String.raw`a\.ts`)).rows).toBe(1);
   });
 
-  it('reports how it read a pattern that matches nothing', () => {
-    expect(search('[Ee]rror').text).toBe(
-      '(no matches for the whole text "[Ee]rror" in result:1; | separates alternatives, .* stands for any text)',
+  it('looks only at the lines that the address names', async () => {
+    expect((await search('error', 'result:1:3-5')).text).toBe('result:1:5: error TS2304: x');
+    expect((await search('error', 'result:1:1,2')).text).toBe('result:1:2: Error: no such file');
+    expect((await search('error', 'result:1:-1')).text).toBe('result:1:5: error TS2304: x');
+    expect((await search('error', 'result:1:3-4')).text).toMatch(/\nsearched 2 lines of result:1$/);
+  });
+
+  it('reports how it read a pattern that matches nothing', async () => {
+    expect((await search('[Ee]rror')).text).toBe(
+      '(no matches for the whole text "[Ee]rror"; | separates alternatives, .* stands for any text)\nsearched 5 lines of result:1',
     );
   });
 
-  it('refuses an empty pattern and an unknown handle', () => {
-    expect(() => search(' ')).toThrow('pattern: expected text to look for.');
-    expect(() => searchResult(kept(text), 'result:7', 'x')).toThrow("no kept result 'result:7'");
+  it('refuses an empty pattern and an unknown handle', async () => {
+    await expect(search(' ')).rejects.toThrow('pattern: expected text to look for.');
+    await expect(search('x', 'result:7')).rejects.toThrow("no kept result 'result:7'");
   });
 
-  it('takes time in proportion to the text, whatever the pattern', () => {
-    const store = kept(`${'a'.repeat(500_000)}b`);
-    expect(searchResult(store, 'result:1', `${'a.*'.repeat(200)}c`).rows).toBe(0);
+  it('searches with the engine of files if there is one, and suggests what it suggests for the result', async () => {
+    const asked: unknown[] = [];
+    const findLines: FindLines = async (_, { argument }) => {
+      asked.push(argument);
+      if (argument === '(?=x)') throw new ResourceError('not supported', ['<Grep:x>']);
+      return { lines: argument === 'none' ? [] : [4], none: '(nothing)' };
+    };
+    expect((await search('[a-f]oo', 'result:1', findLines)).text).toBe('result:1:4: at foo (a.ts:3)');
+    expect((await search('none', 'result:1', findLines)).text).toBe('(nothing)\nsearched 5 lines of result:1');
+    await expect(search('(?=x)', 'result:1:2-9', findLines)).rejects.toMatchObject({
+      hints: ['<Grep:x in=result:1:2-9>'],
+    });
+    expect(asked).toEqual(['[a-f]oo', 'none', '(?=x)']);
+  });
+
+  it('takes time in proportion to the text, whatever the pattern', async () => {
+    const results = kept(`${'a'.repeat(500_000)}b`);
+    const found = await searchResult(
+      { results },
+      { address: 'result:1', pattern: `${'a.*'.repeat(200)}c`, signal, inCode: false },
+    );
+    expect(found.rows).toBe(0);
   });
 });
 

@@ -1,9 +1,8 @@
-import { ParameterError, ResourceError } from '../errors/bae-error.ts';
-import type { ResultStore, ToolResult } from '../protocol/tool-result.ts';
+import { BaeError, ParameterError, ResourceError } from '../errors/bae-error.ts';
+import type { FindLines, ResultStore } from '../protocol/tool-result.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { readKeptMedia } from './kept-media.ts';
 import { countUnits, formatCount, formatRanges, getPageLength, type Lines } from '../text-size/text-size.ts';
-import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 
 /** Start and end of a page of a kept text; lines and characters count from 1. */
 interface ResultAddress {
@@ -210,22 +209,68 @@ function findNext(page: Page, text: PagedText): string | undefined {
   return next.kind === 'lines' ? `${line}-${next.last}` : `${line}@1`;
 }
 
+/** Kept texts, and what searches them. */
+export interface SearchedResults {
+  readonly results: ResultStore;
+  /** Default: understands `|` and `.*`, and ignores case if the pattern has no capital letter. */
+  readonly findLines?: FindLines | undefined;
+}
+
+interface ResultSearch {
+  /** The text, or some of its lines: `result:3`, `result:3:100-140`. */
+  readonly address: string;
+  readonly pattern: string;
+  readonly signal: AbortSignal;
+  /** True if code can look for patterns that searches do not support. */
+  readonly inCode: boolean;
+}
+
 /**
- * Finds the lines of a kept text that contain a pattern. `|` separates alternatives, `.*` stands for any text, and case
- * is ignored if the pattern has no capital letter. Each line begins with its address, `result:3:120`.
+ * Finds the lines of a kept text that match a pattern. Each begins with its address, `result:3:120`.
  *
- * @throws ResourceError if there is no such text; ParameterError for an invalid address or an empty pattern
+ * @throws ResourceError if there is no such text; ParameterError for an invalid address or an empty pattern; what the
+ *   search throws for a pattern that it does not support
  */
-export function searchResult(store: ResultStore, argument: string, pattern: string): ToolOutput {
-  const { ref } = parseResultAddress(argument);
+export async function searchResult(
+  { results, findLines = findPlainLines }: SearchedResults,
+  { address, pattern, signal, inCode }: ResultSearch,
+): Promise<ToolOutput> {
+  const parsed = parseResultAddress(address);
+  const { ref } = parsed;
   if (pattern.trim() === '')
     throw new ParameterError('pattern: expected text to look for.', [`<Grep:error in=${ref}>`]);
-  const matches = compileSearch(pattern);
-  const lines = getKeptText(store, ref).split('\n');
-  const rows = lines.flatMap((line, index) => (matches(line) ? [`${ref}:${index + 1}: ${line}`] : []));
-  const none = `(no matches for the whole text "${pattern}" in ${ref}; | separates alternatives, .* stands for any text)`;
+  const text = getKeptText(results, ref);
+  const lines = text.split('\n');
+  if (text.endsWith('\n')) lines.pop();
+  const isAsked = makeLineTest(parsed, lines.length);
+  const reading = inCode ? `read("${ref}")` : undefined;
+  const found = await findLines(text, { argument: pattern, signal, reading }).catch((error: unknown) => {
+    if (!BaeError.is(error)) throw error;
+    throw Object.assign(error, {
+      hints: error.hints.map((hint) => hint.replace(/^(<Grep:.*)>$/s, `$1 in=${address.trim()}>`)),
+    });
+  });
+  const rows = found.lines.filter(isAsked).map((line) => `${ref}:${line}: ${lines[line - 1]}`);
+  const none = `${found.none}\nsearched ${formatCount(lines.filter((_, index) => isAsked(index + 1)).length, 'line')} of ${ref}`;
   return { text: rows.join('\n') || none, format: 'plain', rows: rows.length };
 }
+
+/** Returns a test for the numbers of the lines that an address names. */
+function makeLineTest(
+  { line = 1, lastLine = Infinity, ranges, linesAtEnd }: ResultAddress,
+  count: number,
+): (line: number) => boolean {
+  const first = linesAtEnd === undefined ? line : count - linesAtEnd + 1;
+  const asked = ranges ?? [{ first, last: lastLine }];
+  return (number) => asked.some((range) => number >= range.first && number <= range.last);
+}
+
+const findPlainLines: FindLines = async (text, { argument }) => {
+  const matches = compileSearch(argument);
+  const lines = text.split('\n').flatMap((line, index) => (matches(line) ? [index + 1] : []));
+  const none = `(no matches for the whole text "${argument}"; | separates alternatives, .* stands for any text)`;
+  return { lines, none };
+};
 
 /** Takes time in proportion to the length of the line, whatever the pattern: a regular expression might not. */
 function compileSearch(pattern: string): (line: string) => boolean {
@@ -324,59 +369,4 @@ export class PagedText {
     const inside = at > 0 && at < this.#text.length && this.#text.codePointAt(at - 1)! > 0xffff;
     return inside ? at - 1 : at;
   }
-}
-
-const FROM_RESULT = /(?:^|[\s,]+)from=["']?(?<ref>result:\d+)["']?\s*$/;
-
-interface KeptTexts {
-  readonly results: ResultStore;
-  /** Handles of texts that the model wrote but that were not executed. */
-  readonly unsent: Set<string>;
-}
-
-/** Keeps a text that was not executed, and adds its handle, and how to write it, to the problem's message. */
-export function keepUnsentText(problem: ParseProblem, { results, unsent }: KeptTexts): ParseProblem {
-  if (problem.unsent === undefined) return problem;
-  const { text, tag } = problem.unsent;
-  const ref = results.keep(text);
-  unsent.add(ref);
-  const offer = tag === undefined ? '' : ` To write it as it is: ${tag} from=${ref}>.`;
-  return { ...problem, message: `${problem.message} Its text is <R:${ref}>.${offer}` };
-}
-
-/**
- * Returns a call whose body is the text named by `from=result:4`; the call itself if it names none.
- *
- * @throws ParameterError if that is not a text that was left unexecuted, or if the call also has a body
- */
-export function addUnsentText(call: ToolCall, { results, unsent }: KeptTexts): ToolCall {
-  const { verb, arg, body = '', kwargs } = call;
-  const found = verb === 'write' || verb === 'edit' ? FROM_RESULT.exec(arg) : null;
-  if (found === null) return call;
-  const ref = found.groups!['ref']!;
-  const text = unsent.has(ref) ? results.get(ref) : undefined;
-  const fail = (fact: string): never => {
-    throw new ParameterError(`from: ${fact}`, [`<R:${ref}>`]);
-  };
-  if (text === undefined) return fail(`${ref} is not a kept text of yours; write the text between the tags.`);
-  if (body.trim() !== '') return fail(`the call has a text of its own besides ${ref}; leave one of them out.`);
-  return { ...call, arg: arg.slice(0, found.index), body: text, block: true, ...(kwargs && { kwargs }) };
-}
-
-/** Length from which the text of a call that failed is kept, in characters: a shorter one is soon sent again. */
-const LONG_TEXT = 300;
-/** A call with a body in the suggestion with which an error ends. */
-const SUGGESTED_BODY = /(\nTry: (?:.* )?<[\w.-]+:[^<>\n]*)>(?:…|\n[^]*\n)<\/[\w.-]+>$/;
-
-/** Keeps the text of a write or edit that failed, and says how the next one uses it, so that it is not sent again. */
-export function keepFailedText(call: ToolCall, result: ToolResult, { results, unsent }: KeptTexts): ToolResult {
-  const { verb, arg, body = '', tag } = call;
-  if ((verb !== 'write' && verb !== 'edit') || body.length < LONG_TEXT) return result;
-  const ref = results.keep(body);
-  unsent.add(ref);
-  const { text } = result;
-  if (SUGGESTED_BODY.test(text)) return { ...result, text: text.replace(SUGGESTED_BODY, `$1 from=${ref}>`) };
-  const isAtHome = / does not support /.test(text) && /^Try: .*\bhome\(\)/m.test(text);
-  const again = isAtHome ? `<home.${verb === 'write' ? 'W' : 'E'}:${arg}` : tag.slice(0, -1);
-  return { ...result, text: `${text}\nIts text is kept: ${again} from=${ref}> sends it.` };
 }

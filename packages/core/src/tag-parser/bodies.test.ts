@@ -38,6 +38,18 @@ describe('a body on lines of its own', () => {
     expect(read(text)).toMatchObject({ runs: [], problems: [], prose: '' });
   });
 
+  it.each([
+    ['<W:a>\n\n</W>', true],
+    ['<E:a:3>\r\n\r\n</E>', true],
+    ['<W:a>\n\n</W:a>', true],
+    ['<W:a>\n</W>', undefined],
+    ['<W:a></W>', undefined],
+    ['<W:a>\n\n\n</W>', undefined],
+    ['<W:a>\n \n</W>', undefined],
+  ])('tells one empty line from none in %j', (text, isEmptyLine) => {
+    expect(callsOf(text).map((call) => call.isEmptyLine)).toEqual([isEmptyLine]);
+  });
+
   it('ends where tags of the same verb are balanced', () => {
     expect(callsOf('<W:a>\n<W:b>\nx\n</W>\n</W>\n<R:c>')).toEqual([
       { verb: 'write', arg: 'a', body: '<W:b>\nx\n</W>', block: true },

@@ -180,7 +180,8 @@ class ResponseWalk {
     if (body) {
       // If tags are on lines of their own, the last line break of a body belongs to the closing tag; an empty body has
       // none.
-      this.#addTag(tag, line, { text: body.text, block: true });
+      const isEmptyLine = body.text === '' && body.last.start > line.end + 1;
+      this.#addTag(tag, line, { text: body.text, block: true, isEmptyLine });
       return this.#cursor.remove(line, body.last);
     }
     if ((tag.verb === 'write' || line.isMisclosed) && !tag.isSelfClosed && !FROM_RESULT.test(tag.arg)) {

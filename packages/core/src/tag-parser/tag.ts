@@ -59,6 +59,8 @@ export interface TagBody {
   readonly text: string;
   /** True if the tag is alone on its line. */
   readonly block: boolean;
+  /** True if the text is one empty line, not nothing. */
+  readonly isEmptyLine?: boolean;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -72,6 +74,7 @@ export function makeCall(tag: Tag, line: number, lines?: TagBody): ToolCall {
   if (body !== undefined) {
     call.body = body;
     call.block = lines?.block ?? false;
+    if (lines?.isEmptyLine === true) call.isEmptyLine = true;
   }
   return call;
 }

@@ -1,4 +1,5 @@
 import { BaeError, ParameterError, ResourceError, LineRangeError } from '../errors/bae-error.ts';
+import type { ExplainedError } from '../feedback/render-feedback.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
@@ -42,7 +43,10 @@ const MOST_PLACES = 3;
  *
  * @throws ResourceError when the space has no such tool, or no longer exists
  */
-export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScope): ResolvedCall {
+export function resolveCall(sent: ToolCall, { tree, at, sessionTools }: CallScope): ResolvedCall {
+  const isText = sent.verb === 'write' || sent.verb === 'edit';
+  // As a text, an empty line is its line break.
+  const call = sent.isEmptyLine === true && isText ? { ...sent, body: '\n', block: false } : sent;
   // Where nothing can be edited, home tells what is a change.
   const edit = [at, []].find((path) => hasTool(tree, path, 'edit'));
   const meant = isView(call, edit && tree.at(edit)?.tools['edit']) ? { ...call, verb: 'read' } : call;
@@ -69,7 +73,8 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
     const place = call.space === undefined ? '' : `${call.space}.`;
     if (Object.hasOwn(here.tools, name))
       throw new ResourceError(error.message, [`<${place}${name}:${words.join(' ')}>`], error.cause);
-    throw new ResourceError(error.message, [...makeCallAt('home', call), ...error.hints], error.cause);
+    const atHome = new ResourceError(error.message, [...makeCallAt('home', call), ...error.hints], error.cause);
+    throw Object.assign(atHome, { toolAt: formatSpacePath([]) });
   }
 }
 
@@ -245,36 +250,41 @@ function describeReading({ arg }: ToolCall, { spec }: ToolDefinition): string {
 /** A call and its tool, in the place where it was made. */
 interface AnsweredCall {
   readonly call: ToolCall;
-  readonly definition: ToolDefinition;
+  /** Undefined if the call comes from code, or has no tool. */
+  readonly definition: ToolDefinition | undefined;
   /** Qualifies a tag so that it works where the call was made. */
   readonly tag: (tag: string) => string;
 }
 
 /** Adds to a result without rows how the argument was read, if there is doubt. */
-export function explainNothing(result: ToolResult, { call, definition }: Omit<AnsweredCall, 'tag'>): ToolResult {
+export function explainNothing(
+  result: ToolResult,
+  { call, definition }: Pick<ResolvedCall, 'call' | 'definition'>,
+): ToolResult {
   const { ok, rows, text } = result;
   if (!ok || !(rows === 0 || text.startsWith('(no ')) || text.includes(' whole text ')) return result;
   if (findLiteral(call, definition) === undefined) return result;
   return { ...result, text: `${text}\n(${describeReading(call, definition)})` };
 }
 
-/** Adds to the text of an error how the argument was read, if there is doubt, and the call without the keyword. */
+/** Adds to an error how the argument was read, if there is doubt, and the call without the keyword. */
 export async function explainLiteral(
-  text: string,
+  explained: ExplainedError,
   error: unknown,
   { call, definition, tag }: AnsweredCall,
-): Promise<string> {
-  const literal = findLiteral(call, definition);
+): Promise<ExplainedError> {
+  const literal = definition && findLiteral(call, definition);
   // The argument of grep may be any text.
-  if (literal === undefined || definition.spec.name === 'grep') return text;
-  if (BaeError.is(error) && UNRELATED.has(error.name)) return text;
+  if (literal === undefined || definition === undefined || definition.spec.name === 'grep') return explained;
+  if (BaeError.is(error) && UNRELATED.has(error.name)) return explained;
   const { name, without } = literal;
-  const [fact = '', ...tries] = text.split(/\n(?=Try: )/);
+  const { fact, remedies } = explained;
   const note = `\n(${describeReading(call, definition)}; ${name} is no parameter)`;
-  const told = text.includes(`parameter '${name}'`) ? fact : fact + note;
-  if (without === '') return [told, ...tries].join('\n');
-  const hint = `Try: ${tag(await rewriteCall({ ...call, arg: without }, definition, { form: 'tag' }))}`;
-  return [told, hint, ...tries.filter((one) => one !== hint)].join('\n');
+  const isTold = [fact, ...remedies].some((text) => text.includes(`parameter '${name}'`));
+  const told = { fact: isTold ? fact : fact + note, remedies };
+  if (without === '') return told;
+  const hint = tag(await rewriteCall({ ...call, arg: without }, definition, { form: 'tag' }));
+  return { ...told, remedies: [hint, ...remedies.filter((one) => one !== hint)] };
 }
 
 /** A target without its line range, or the reason why the range is invalid. */

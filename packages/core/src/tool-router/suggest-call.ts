@@ -178,6 +178,14 @@ async function adaptTag(hint: string, { form, find }: HintScope): Promise<string
   return rewriteCall(call, definition, { form, longest: Infinity });
 }
 
+/** Reads a suggested call with a body, `<W:a.md>…</W>`; returns undefined for any other suggestion. */
+export function readSuggestedBody(suggestion: string): ToolCall | undefined {
+  const { calls, problems, prose } = readTag(suggestion);
+  const [call] = calls;
+  const isOne = calls.length === 1 && problems.length === 0 && prose === '';
+  return isOne && call?.body !== undefined && call.form === undefined ? call : undefined;
+}
+
 function readTag(text: string) {
   return parse(asModelText(text), { tools: ANY, spaces: ANY });
 }

@@ -1,5 +1,5 @@
 import { BaeError, ApprovalError, isConflict } from '../errors/bae-error.ts';
-import { renderError } from '../feedback/render-feedback.ts';
+import { explainThrown, joinRemedies, renderError } from '../feedback/render-feedback.ts';
 import type { ApprovalRequest, CallDraft, Confine } from '../protocol/approver.ts';
 import {
   isChange,
@@ -193,11 +193,12 @@ class RoutedCall {
       throwIfAborted(signal);
       const explained = explainParameters(error, this.#definition);
       const hints = await this.#adaptHints(explained, at, fromCode ? 'code' : (sent.form ?? 'tag'));
-      const { text: written, ...rendered } = renderError(explained, (hint) => hints.get(hint) ?? hint);
-      const definition = fromCode ? undefined : this.#definition;
-      const answered = definition && { call: sent, definition, tag: this.#tag };
-      const text = maskKeys(answered ? await explainLiteral(written, error, answered) : written);
-      return { ok: false, ...rendered, ...this.#measure(text), ...limitWhole(text, this.#ports.results) };
+      const { fact, remedies, ...details } = explainThrown(explained, (hint) => hints.get(hint) ?? hint);
+      const answered = { call: sent, definition: fromCode ? undefined : this.#definition, tag: this.#tag };
+      const told = await explainLiteral({ fact, remedies }, error, answered);
+      const text = maskKeys(joinRemedies(told));
+      const limited = { ...this.#measure(text), ...limitWhole(text, this.#ports.results) };
+      return { ok: false, ...details, remedies: told.remedies.map((one) => maskKeys(one)), ...limited };
     }
   }
 

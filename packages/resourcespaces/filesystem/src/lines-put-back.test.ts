@@ -84,7 +84,7 @@ describe('lines between tags', () => {
     ['a block', true, '', 'a\nc\n'],
     ['a block', true, '\n', 'a\n\n\nc\n'],
     ['a block', true, 'x\n', 'a\nx\n\nc\n'],
-    ['a text', false, '\n', 'a\nc\n'],
+    ['a text', false, '\n', 'a\n\nc\n'],
     ['a text', false, 'x\n', 'a\nx\nc\n'],
     ['a text', false, 'x\n\n', 'a\nx\n\nc\n'],
   ] as const)('are separated by line breaks in %s (block %j): %j', async (_what, block, content, expected) => {

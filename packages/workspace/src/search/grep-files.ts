@@ -30,7 +30,8 @@ const LIMIT_MS = 1500;
 export async function runGrep(job: GrepJob, program: string | undefined): Promise<GrepResult> {
   const { ignoredPaths, ...result } = await searchOnce(job, program);
   const { query, target } = job;
-  const isComplete = query.all === true || target?.stats?.isFile() === true || ignoredPaths?.length === 0;
+  const isComplete =
+    query.text !== undefined || query.all === true || target?.stats?.isFile() === true || ignoredPaths?.length === 0;
   if (result.matches > 0 || isComplete) return result;
   if (query.path === undefined || target?.path === '')
     return { ...result, ignored: await countIgnored(job, ignoredPaths) };

@@ -9,6 +9,8 @@ export interface GrepQuery {
   readonly pattern: string;
   /** File, folder or file pattern. Default: the whole workspace. */
   readonly path?: string | undefined;
+  /** Text to search instead of files; its rows have an empty path. */
+  readonly text?: string | undefined;
   /** Selects files below `path` by their paths below the root, without links. Default: every file. */
   readonly only?: ((path: string) => boolean) | undefined;
   readonly all?: boolean | undefined;

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
 import { takeByKind } from '@bae/core/pipeline';
 import { isBinaryFile, openFoundFile, readInChunks } from '../file/file-content.ts';
+import { stripByteOrderMark } from '../file/text-file.ts';
 import { createPatternError } from './check-pattern.ts';
 import { LARGEST, hasNamedPath, listSearchedFiles, type GrepJob, type MatchRow, type Matches } from './grep-query.ts';
 import { computeRowWidth, countWantedRows, ROW_WIDTH } from './match-rows.ts';
@@ -19,6 +20,12 @@ const BATCH = 1024 * 1024;
 /** Searches files piece by piece, with an engine in a worker thread. */
 export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefined): Promise<Matches> {
   const { query, root, target } = job;
+  const { pattern, text } = query;
+  if (text !== undefined) {
+    const read = async () => [joinPieces([stripByteOrderMark(Buffer.from(text))])];
+    const whole = { pattern, limit: countWantedRows(query), signal, paths: [''], read, width: ROW_WIDTH };
+    return { ...(await re2Search(whole)), withheld: [] };
+  }
   const isNamed = target?.stats?.isFile() === true;
   const { paths, withheld } = isNamed ? { paths: [target.path], withheld: [] } : await listSearchedFiles(job, signal);
   const largest = hasNamedPath(job) ? Infinity : LARGEST;
@@ -31,7 +38,7 @@ export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefine
     tooLarge++;
     return undefined;
   };
-  const run = { pattern: query.pattern, limit: countWantedRows(query), signal, paths, read };
+  const run = { pattern, limit: countWantedRows(query), signal, paths, read };
   const result = await re2Search({ ...run, width: ROW_WIDTH });
   const omitted = { withheld, ...(tooLarge > 0 && { tooLarge }) };
   // The maximum length of a row is known after all rows are counted.

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { isBinary, readFoundFile } from '../file/file-content.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import { LARGE, MatchCounter, countMatches, isTooLarge } from './count-matches.ts';
 import { type FileCount, type GrepJob, type MatchRow, type MatchedFile, type Matches } from './grep-query.ts';
-import { MOST_FOR_CODE, computeRowWidth, countWantedRows } from './match-rows.ts';
+import { MOST_FOR_CODE, ROW_WIDTH, computeRowWidth, countWantedRows } from './match-rows.ts';
 import { RowParser } from './ripgrep-output.ts';
 import { runRipgrep } from './ripgrep.ts';
 import { type RipgrepSearch, searchLargeFiles, searchNamedFile } from './search-large-files.ts';
@@ -18,7 +19,21 @@ export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSi
   const { query, target, root } = job;
   // The pinned folder, even if its name was reused in the meantime.
   const search = { job, program, root: root.pin.externalAddress, pattern: query.pattern, signal };
+  if (query.text !== undefined) return searchGivenText(search, query.text);
   return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search);
+}
+
+async function searchGivenText(search: RipgrepSearch, text: string): Promise<Matches> {
+  const parser = new RowParser(ROW_WIDTH);
+  const bytes = stripByteOrderMark(Buffer.from(text));
+  await runRipgrep(search, {
+    options: ROW_OPTIONS,
+    paths: ['-'],
+    input: Readable.from([bytes]),
+    onOutput: (output) => parser.add(output),
+  });
+  const { rows = [], matches = 0 } = parser.files.get('') ?? {};
+  return { found: matches === 0 ? [] : [{ path: '', matches, rows }], matches, searched: 1, withheld: [] };
 }
 
 /** A file that was read for its rows. Code does not need a hash, because it does not edit by shown lines. */

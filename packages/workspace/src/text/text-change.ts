@@ -82,7 +82,8 @@ function dropLineNumbers(body: string, first: number): string | undefined {
  * intended; in a text, it ends the last line. Code sends lines as it reads them, each with its line break.
  */
 function readNewLines(body: string, { fromCode, block }: BodyOrigin): Pick<LineEdit, 'body' | 'form'> {
-  if (fromCode) return { body, form: 'ended' };
+  const isEmptyLine = !block && /^\r?\n$/.test(body);
+  if (fromCode || isEmptyLine) return { body, form: 'ended' };
   return { body: block ? body : body.replace(/\r?\n$/, ''), form: 'separated' };
 }
 
