@@ -191,12 +191,12 @@ describe('bae', () => {
     const holds = (rest: string) =>
       'reason' in support
         ? none
-        : `limits: commands write only the workspace without protected files, a /tmp of the session${rest}. What they put into caches may run later without limits; with the network they reach the services of this machine.`;
+        : `limits: commands write only the workspace without protected files, a /tmp of the session${rest}. With the network they reach the services of this machine.`;
     expect(await examine(true)).toContain(
-      holds(' and caches of package managers, and have no network unless network=true is given and allowed'),
+      holds(' and a home folder of the session, and have no network unless network=true is given and allowed'),
     );
     expect(await examine({ network: true, writable: ['~/data'] })).toContain(
-      holds(', caches of package managers and ~/data, and use the network, by commands.network'),
+      holds(', a home folder of the session and ~/data, and use the network, by commands.network'),
     );
     expect(await examine({ limits: false })).toContain('✓ limits: off by commands.limits: commands may write whatever');
     expect(await examine({ nework: true })).toContain(

@@ -116,12 +116,12 @@ async function checkLimits({ commands }: Pick<Settings, 'commands'>): Promise<Ch
   const places = [
     'the workspace without protected files',
     'a /tmp of the session',
-    'caches of package managers',
+    'a home folder of the session',
     ...writable,
   ];
   const reach = network
     ? 'use the network, by commands.network'
     : 'have no network unless network=true is given and allowed';
-  const text = `commands write only ${places.slice(0, -1).join(', ')} and ${places.at(-1)}, and ${reach}. What they put into caches may run later without limits; with the network they reach the services of this machine.`;
+  const text = `commands write only ${places.slice(0, -1).join(', ')} and ${places.at(-1)}, and ${reach}. With the network they reach the services of this machine.`;
   return { name, ok: true, text, essential: false };
 }

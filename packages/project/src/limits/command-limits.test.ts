@@ -156,6 +156,20 @@ describe.runIf('tools' in support)('a limited command', () => {
     expect(output).toMatch(/Read-only file system\nhere\n$/);
   });
 
+  it.runIf(isRoot)('reads other file systems in the home folder, and does not write them', async () => {
+    const home = makeFolder({ 'shop/a': '' });
+    const script = 'cat ~/data/file; echo x > ~/data/file; echo here > ~/new; cat ~/new; touch b && ls';
+    const within = `mkdir ${home}/data && mount -t tmpfs none ${home}/data && echo there > ${home}/data/file && exec "$@"`;
+    const words = ['--mount', 'sh', '-c', within, 'sh', process.execPath, RUNNER, join(home, 'shop'), script];
+    const { stdout } = spawnSync('unshare', words, {
+      encoding: 'utf8',
+      cwd: home,
+      env: { ...process.env, HOME: home },
+    });
+    const { output } = JSON.parse(stdout) as { output: string };
+    expect(output).toMatch(/^there\n.*Read-only file system\nhere\na\nb\n$/);
+  });
+
   it.runIf(isRoot)(
     'writes no protected file on a file system with options that must stay, or that is one itself',
     async () => {
@@ -204,21 +218,86 @@ describe.runIf('tools' in support)('a limited command', () => {
     expect(await open(makeFolder(), { writable: ['~/.ssh'] }).print(`cat ${home}/.ssh/id_rsa`)).toBe('secret');
   });
 
-  it('writes known caches, and places that the user names', async () => {
-    const home = makeFolder({ '.npm/_cacache/x': '', '.cache/pip/x': '', '.cache/other/x': '', 'named/x': '' });
+  it('writes a home folder of its session, and in that of the user only places that the user names', async () => {
+    const home = makeFolder({
+      '.npm/_cacache/x': 'kept',
+      '.cache/pip/x': 'kept',
+      '.cache/other/x': 'private',
+      '.gitconfig': 'mine',
+      'named/x': '',
+      'shop/.env': 'mine',
+    });
     vi.stubEnv('HOME', home);
+    const list = () => execFileSync('find', [home, '-printf', '%p %m %T@ %s\n'], { encoding: 'utf8' });
     // A cache that is a link could lead anywhere.
-    mkdirSync(join(home, '.cargo'));
-    symlinkSync('../elsewhere', join(home, '.cargo/registry'));
     mkdirSync(join(home, 'elsewhere'));
-    const { print } = open(makeFolder(), { writable: ['~/named'] });
-    await print(
-      `for place in .npm .cache/pip .cache/other .cache elsewhere named .; do mkdir -p ~/$place; echo x > ~/$place/new; done`,
+    symlinkSync('../elsewhere', join(home, '.cache/go-build'));
+    const before = list();
+    const { print } = open(join(home, 'shop'), { writable: ['~/named'] });
+    expect(await print('cat ~/.npm/_cacache/x ~/.cache/pip/x ~/.gitconfig ~/.cache/other/x; ls ~/.cache')).toMatch(
+      /^keptkeptmine.*No such file or directory\npip$/,
     );
-    const written = ['.npm', '.cache/pip', '.cache/other', '.cache', 'elsewhere', 'named', '.'].filter((place) =>
-      existsSync(join(home, place, 'new')),
-    );
-    expect(written).toEqual(['.npm', '.cache/pip', 'named']);
+    const places = [
+      '.npm',
+      '.cache/pip',
+      '.cache/other',
+      '.cache',
+      '.cache/go-build',
+      '.standard-v17-cache',
+      '.',
+      '.m2',
+    ];
+    for (const place of places)
+      expect([place, await print(`mkdir -p ~/${place}; echo kept > ~/${place}/new`)]).toEqual([place, '']);
+    for (const place of places) expect([place, await print(`cat ~/${place}/new`)]).toEqual([place, 'kept']);
+    for (const file of ['.gitconfig', '.npm/_cacache/x'])
+      for (const way of WAYS_TO_WRITE) await print(way.replaceAll('OUT', join(home, file)));
+    await print('rm -rf ~/.npm; rm -rf ~/.gitconfig; mv ~/.cache/pip ~/.pip');
+    rmSync(join(home, 'shop'), { recursive: true });
+    mkdirSync(join(home, 'shop'));
+    expect(
+      list()
+        .split('\n')
+        .filter((line) => !line.includes('/shop') && !line.startsWith(`${home} `)),
+    ).toEqual(before.split('\n').filter((line) => !line.includes('/shop') && !line.startsWith(`${home} `)));
+    const other = open(join(home, 'shop'), { writable: ['~/named'] });
+    expect(
+      await other.print('echo x > ~/named/new; echo x > here; cat ~/.gitconfig; ls -A ~/.standard-v17-cache'),
+    ).toMatch(/^mine.*No such file or directory$/);
+    expect([existsSync(join(home, 'named/new')), existsSync(join(home, 'shop/here'))]).toEqual([true, true]);
+  });
+
+  it('does not uncover credentials by moving, deleting or copying the folders that they are in', async () => {
+    const files = {
+      '.config/gcloud/a.db': 'secret',
+      '.config/app/x': 'open',
+      '.ssh/id_rsa': 'secret',
+      '.npmrc': 'secret',
+    };
+    const home = makeFolder(files);
+    vi.stubEnv('HOME', home);
+    const { print } = open(makeFolder());
+    const move = `perl -e 'rename("$ENV{HOME}/$ARGV[0]", "$ENV{HOME}/moved") or print "$!"'`;
+    for (const path of ['.config', '.ssh', '.npmrc', '.config/gcloud'])
+      expect(await print(`HOME=${home}; export HOME; ${move} ${path}`)).toMatch(
+        /^(?:Invalid cross-device link|Device or resource busy)$/,
+      );
+    const ways = [
+      'mv ~/.config ~/moved; cat ~/moved/gcloud/a.db',
+      'cp -r ~/.config ~/copy; cat ~/copy/gcloud/a.db',
+      'rm -rf ~/.config ~/.ssh ~/.npmrc; mkdir -p ~/.config/gcloud',
+      'ln ~/.npmrc ~/linked; cat ~/linked',
+      'rmdir ~/.ssh; mv ~/.ssh ~/old; cat ~/old/id_rsa',
+    ];
+    for (const way of ways) expect([way, await print(way)]).toEqual([way, expect.not.stringContaining('secret')]);
+    // The user signs out and in again, while a command looks.
+    for (const path of ['.npmrc', '.ssh/id_rsa']) rmSync(join(home, path));
+    rmSync(join(home, '.ssh'), { recursive: true });
+    expect(await print('cat ~/.npmrc ~/.ssh/id_rsa; echo end')).toMatch(/^(?!.*secret)[^]*end$/);
+    writeFileSync(join(home, '.npmrc'), 'secret');
+    mkdirSync(join(home, '.ssh'));
+    writeFileSync(join(home, '.ssh/id_rsa'), 'secret');
+    expect(await print('cat ~/.npmrc ~/.ssh/id_rsa; grep -r secret ~; echo end')).toMatch(/^(?!.*secret)[^]*end$/);
   });
 
   it('reaches no network by an address, a name or an abstract socket, unless it asks', async () => {
@@ -268,6 +347,10 @@ describe.runIf('tools' in support)('a limited command', () => {
     expect(await print(connect(join(home, '.cache/service.sock')))).toBe('ENOENT');
     expect(await print(connect(path))).toBe(isRoot ? 'ECONNREFUSED' : 'EACCES');
     expect(await print('ls -A /run')).toBe('.bae');
+    const later = createSocketServer((socket) => socket.end('outside')).listen(join(home, 'later.sock'));
+    await once(later, 'listening');
+    onTestFinished(() => void later.close());
+    expect(await print(connect(join(home, 'later.sock')))).toBe('ECONNREFUSED');
     expect(await open(makeFolder(), { writable: [path] }).print(connect(path))).toBe('outside');
   });
 
@@ -357,10 +440,10 @@ describe.runIf('tools' in support)('a limited command', () => {
   });
 
   it.runIf(isRoot)('has the same limits as another user', async () => {
-    const outside = makeFolder({ 'file.txt': 'mine' });
+    const outside = makeFolder({ 'file.txt': 'mine', '.ssh/id_rsa': 'secret', '.npmrc': 'secret' });
     const folder = makeFolder({ '.git/config': 'mine', '.env': 'mine' });
     for (const path of ['', '.git', '.git/config', '.env']) chownSync(join(folder, path), 1000, 1000);
-    for (const path of ['', 'file.txt']) chownSync(join(outside, path), 1000, 1000);
+    for (const path of ['', 'file.txt', '.ssh', '.npmrc']) chownSync(join(outside, path), 1000, 1000);
     symlinkSync(outside, join(folder, 'out'));
     const files = [
       join(outside, 'file.txt'),
@@ -370,7 +453,12 @@ describe.runIf('tools' in support)('a limited command', () => {
     ];
     const scripts = files.flatMap((file) => WAYS_TO_WRITE.map((way) => way.replaceAll('OUT', file)));
     const asUser = ['--reuid', '1000', '--regid', '1000', '--clear-groups', process.execPath, RUNNER, folder];
-    const look = ['id -u', 'echo fine > new; cat new', 'grep -c : /proc/net/dev', INTO_FIRST];
+    const look = [
+      'id -u',
+      'echo fine > new; cat new; echo too > ~/new; cat ~/new; ls -A ~/.ssh; cat ~/.npmrc',
+      'grep -c : /proc/net/dev',
+      INTO_FIRST,
+    ];
     const { stdout } = spawnSync('setpriv', [...asUser, ...look, ...scripts], {
       encoding: 'utf8',
       cwd: outside,
@@ -381,7 +469,13 @@ describe.runIf('tools' in support)('a limited command', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { support: object; output: string });
     expect(results[0]!.support).toHaveProperty('tools');
-    expect(results.slice(0, 4).map(({ output }) => output)).toEqual(['1000\n', 'fine\n', '1\n', 'still here\n']);
+    expect(results.slice(0, 4).map(({ output }) => output)).toEqual([
+      '1000\n',
+      expect.stringMatching(/^fine\ntoo\n(?:.*Permission denied\n){2}$/),
+      '1\n',
+      'still here\n',
+    ]);
+    expect(existsSync(join(outside, 'new'))).toBe(false);
     expect(results).toHaveLength(scripts.length + look.length);
     for (const file of files) expect([file, readFileSync(file, 'utf8')]).toEqual([file, 'mine']);
   });

@@ -159,9 +159,28 @@ export class CommandLimits implements ProgramLimits, AsyncDisposable {
 }
 
 const NO_NETWORK =
-  /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|EAI_NODATA)\b|[Nn]etwork is unreachable|[Tt]emporary failure in name resolution|[Cc]ould not resolve|[Nn]ame or service not known|[Nn]o route to host|no such host|Failed to connect to (?!localhost|127\.|::1)|dial (?:tcp|udp)[^\n]*(?:lookup|unreachable)/;
+  /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|EAI_NODATA|UnknownHostException|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED)\b|[Nn]etwork is unreachable|[Tt]emporary failure (?:in name resolution|resolving)|[Cc]ould not resolve|unable to resolve host|[Nn]ame or service not known|[Nn]o route to host|no such host|Failed to connect to (?!localhost|127\.|::1)|dial (?:tcp|udp)[^\n]*(?:lookup|unreachable)/;
 const READ_ONLY = /\bEROFS\b|[Rr]ead-only file ?system|read only file system|Device or resource busy[^\n]*|\bEBUSY\b/;
-const NO_SOCKET = /[Cc]annot connect to the (?:Docker|Podman)|(?:docker|podman)\.sock\b|\.s\.PGSQL\.\d+/;
+
+/** What else a failed command may have met, by what it printed. */
+const OTHER_LIMITS: readonly (readonly [said: RegExp, limit: string])[] = [
+  [
+    /[Cc]annot connect to the (?:Docker|Podman)|(?:docker|podman)\.sock\b|\.s\.PGSQL\.\d+/,
+    'limit: it reached no socket of a service of this machine. The user can add one: "commands": {"writable": ["/run/docker.sock"]}',
+  ],
+  [
+    /\bENEEDAUTH\b|\bE401\b|Permission denied \(publickey|could not read Username|[Uu]nable to locate credentials|\/\.(?:npmrc|netrc|pypirc|ssh|aws|kube|docker)\b[^\n]*[Pp]ermission denied|(?:EACCES|[Pp]ermission denied)[^\n]*\/\.(?:npmrc|netrc|pypirc|ssh|aws|kube|docker)\b/,
+    'limit: credentials in the home folder, such as ~/.npmrc and ~/.ssh, are hidden from it. The user can show one: "commands": {"writable": ["~/.npmrc"]}',
+  ],
+  [
+    /no new privileges|effective (?:uid|user ID) is not 0|ptrace[^\n]*not permitted|mount: [^\n]*(?:permission denied|must be superuser)|unshare[^\n]*not permitted|No usable sandbox|Failed to move to new namespace/i,
+    'limit: it can get no further rights: sudo, mount, ptrace, a sandbox of its own. The user can run it, or turn the limits off: "commands": {"limits": false}',
+  ],
+  [
+    /\bENOSPC\b(?!: System limit)|[Nn]o space left on device/,
+    'limit: /tmp and the home folder of the session have room for half of the memory. The user can add a folder on the disk: "commands": {"writable": ["~/.cache"]}',
+  ],
+];
 
 /** How a limited command was started, and what it printed. */
 export interface LimitedRun {
@@ -183,7 +202,7 @@ export function explainLimits({ output, hasNetwork, withNetwork }: LimitedRun): 
       ? [`limit: it had no network of this machine, only servers of this session. ${instead}`]
       : []),
     ...(READ_ONLY.test(output) ? [explainRepository(output) ?? READ_ONLY_LIMIT] : []),
-    ...(NO_SOCKET.test(output) ? [SOCKET_LIMIT] : []),
+    ...OTHER_LIMITS.flatMap(([said, limit]) => (said.test(output) ? [limit] : [])),
   ];
 }
 
@@ -198,6 +217,4 @@ function explainRepository(output: string): string | undefined {
 }
 
 const READ_ONLY_LIMIT =
-  'limit: it could write only the workspace without protected files, /tmp and caches. The user can add a folder: "commands": {"writable": ["~/folder"]}';
-const SOCKET_LIMIT =
-  'limit: it reached no socket of a service of this machine. The user can add one: "commands": {"writable": ["/run/docker.sock"]}';
+  'limit: it could write only the workspace without protected files and, until the session ends, /tmp and the home folder. The user can add a folder: "commands": {"writable": ["/srv/folder"]}';

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -31,6 +31,23 @@ describe('limits', () => {
       expect(readdirSync(join(home, '.cache'))).toEqual(['other', 'pip']);
     },
   );
+
+  it.runIf('tools' in support)('show a home folder that is only read, where the system has no layers', async () => {
+    const home = makeFolder({ '.cache/pip/x': 'kept', '.ssh/id_rsa': 'secret', plain: 'open' });
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { tools } = support as Extract<typeof support, { tools: object }>;
+    const script = `#!/bin/sh\ncase "$*" in *overlay*) exit 32;; esac\nexec ${tools.mount} "$@"\n`;
+    const mount = join(makeFolder({ mount: script }), 'mount');
+    chmodSync(mount, 0o755);
+    const folder = makeFolder();
+    using root = new WorkspaceRoot(folder);
+    await using limits = new CommandLimits(root, {}, { tools: { ...tools, mount } });
+    const look = 'cat ~/plain ~/.ssh/id_rsa; echo x > ~/new; echo x > ~/.cache/new; ls ~/.cache; echo x > here';
+    const program = { command: '/bin/sh', args: ['-c', look], folder, limits, mergesErrors: true } as const;
+    expect((await (await startProgram(program)).ended).output).toMatch(/^open.*\n.*Read-only file system\nnew\n$/);
+    expect(readdirSync(home).toSorted()).toEqual(['.cache', '.ssh', 'plain']);
+  });
 
   it.runIf('tools' in support)('hide the data of bae, also in a hidden folder', async () => {
     const own = makeFolder({ 'trust.json': 'secret', 'db/bae.db': 'secret' });

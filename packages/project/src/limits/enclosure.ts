@@ -66,8 +66,18 @@ export class Enclosure {
     this.#descriptors = descriptors;
   }
 
-  /** @throws Error with what the system says, if the namespaces cannot be built */
+  /**
+   * Builds them; where the system puts no layer over the home folder, that is read-only like everything else.
+   *
+   * @throws Error with what the system says, if the namespaces cannot be built
+   */
   static async build(tools: LimitTools, places: LimitedPlaces): Promise<Enclosure> {
+    const building = Enclosure.#tryBuild(tools, places);
+    if (places.home === undefined) return building;
+    return building.catch(() => Enclosure.#tryBuild(tools, { ...places, home: undefined, caches: [] }));
+  }
+
+  static async #tryBuild(tools: LimitTools, places: LimitedPlaces): Promise<Enclosure> {
     const options = [...(isRoot() ? [] : AS_USER), '--mount', '--net', '--ipc', '--propagation', 'private', '--'];
     const view = describeView(places);
     const tables = view.tables.map(openTable);

@@ -14,28 +14,21 @@ export interface LimitedPlaces {
   readonly replaced: readonly string[];
   /** Shown in a replaced folder, and only read there. */
   readonly kept: readonly string[];
-  /** Empty cache of the user, in which the known ones are shown; undefined if there is none. */
+  /** Home folder of the user, in which what programs write belongs to the session; undefined if it has no layer of its own. */
+  readonly home: string | undefined;
+  /** Folder for caches of the user, which is empty except for the known ones; undefined if there is none. */
   readonly cache: string | undefined;
+  /** The known caches in it. */
+  readonly caches: readonly string[];
   /** May be neither read nor used: credentials, data of bae, sockets of services. */
   readonly hidden: readonly string[];
 }
 
-/** Caches of package managers and toolchains, in the home folder and, below them, in its `.cache`. */
+/**
+ * Caches of package managers and toolchains in the `.cache` of the home folder. Others may hold credentials, or what the
+ * user looks at.
+ */
 const CACHES = [
-  '.npm',
-  '.pnpm-store',
-  '.local/share/pnpm/store',
-  '.yarn/berry/cache',
-  '.bun/install/cache',
-  '.cargo/registry',
-  '.cargo/git',
-  'go/pkg/mod',
-  '.gradle/caches',
-  '.m2/repository',
-  '.nuget/packages',
-  '.composer/cache',
-];
-const CACHES_OF_CACHE = [
   'pip',
   'uv',
   'pypoetry',
@@ -96,11 +89,7 @@ export async function findLimitedPlaces(
   const named = await findAllReal(wanted.map((path) => resolve(workspace, path.replace(/^~(?=\/|$)/, homedir()))));
   const own = named.filter((path) => path !== '/');
   const cacheFolder = home && (await findReal(join(home, '.cache')));
-  const caches = home === undefined ? [] : CACHES.map((name) => join(home, name));
-  const inCache = cacheFolder === undefined ? [] : CACHES_OF_CACHE.map((name) => join(cacheFolder, name));
-  // A cache that is a link would lead a program to any place.
-  const known = (await Promise.all([...caches, ...inCache].map(keepPlain))).filter((path) => path !== undefined);
-  const writable = [...new Set([workspace, ...elsewhere, ...own, ...known])];
+  const writable = [...new Set([workspace, ...elsewhere, ...own])];
   const isOpen = (folder: string) => writable.some((path) => isAtOrBelow(folder, path));
   const replaced = (await findAllReal(['/tmp', '/var/tmp', '/dev/shm', tmpdir(), '/run'])).filter(
     (path) => !isOpen(path),
@@ -110,13 +99,24 @@ export async function findLimitedPlaces(
   const isReplaced = (path: string) => isBelowAny(path, outermost) && !isBelowAny(path, kept);
   const hasCache = cacheFolder !== undefined && !isOpen(cacheFolder) && !isReplaced(cacheFolder);
   const cache = hasCache ? cacheFolder : undefined;
+  const hasLayer = home !== undefined && home !== '/' && !isOpen(home) && !isReplaced(home);
+  const layered = hasLayer ? home : undefined;
+  const caches = layered !== undefined && cache === join(layered, '.cache') ? await findCaches(cache) : [];
   const isGone = (path: string) =>
     isReplaced(path) ||
-    (isBelowAny(path, ['/dev', ...(cache === undefined ? [] : [cache])]) && !isBelowAny(path, writable));
+    (isBelowAny(path, ['/dev']) && !isBelowAny(path, [...writable, ...kept])) ||
+    (cache !== undefined && isAtOrBelow(path, cache) && !isBelowAny(path, [...writable, ...caches]));
   const secret = (await listHidden(root, home)).filter((path) => !isGone(path) && !isBelowAny(path, own));
   // In a hidden folder there is nothing left to hide.
   const hidden = secret.filter((path) => !secret.some((one) => one !== path && isAtOrBelow(path, one)));
-  return { workspace, writable, replaced: outermost, kept, cache, hidden };
+  return { workspace, writable, replaced: outermost, kept, home: layered, cache, caches, hidden };
+}
+
+async function findCaches(folder: string): Promise<readonly string[]> {
+  const paths = CACHES.map((name) => join(folder, name));
+  const real = await Promise.all(paths.map(findReal));
+  // A cache that is a link would lead a program to any place.
+  return paths.filter((path, index) => real[index] === path);
 }
 
 /** Lists what programs need from the folders that are replaced: bae, Node, programs of the PATH, names of servers. */
@@ -164,10 +164,6 @@ async function listSockets(): Promise<readonly string[]> {
 
 async function isSocket(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isSocket() ?? false;
-}
-
-async function keepPlain(path: string): Promise<string | undefined> {
-  return (await findReal(path)) === path ? path : undefined;
 }
 
 async function findReal(path: string): Promise<string | undefined> {

@@ -36,6 +36,8 @@ export interface ExistingMount {
   readonly path: string;
   /** As they are set again: `rw,nosuid,relatime`. */
   readonly options: readonly string[];
+  /** Of its file system: `tmpfs`. */
+  readonly type: string;
 }
 
 /** Reads the mounts from the text of `/proc/self/mountinfo`. */
@@ -44,8 +46,9 @@ export function readMounts(text: string): readonly ExistingMount[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [, , , , path = '', options = ''] = line.split(' ');
-      return { path: unescapePath(path), options: options.split(',') };
+      const [, , , , path = '', options = '', ...others] = line.split(' ');
+      const type = others[others.indexOf('-') + 1] ?? '';
+      return { path: unescapePath(path), options: options.split(','), type };
     });
 }
 

@@ -89,6 +89,11 @@ export class FilesBefore {
     return new FilesBefore(changes, { session: session.id, kept, author });
   }
 
+  /** The files before it ran, and after its changes were rendered, each with a stamp. */
+  get stamps(): FileStamps {
+    return { before: this.#kept.stamps, after: this.#kept.stampsAfter };
+  }
+
   /**
    * Records the changes for undo, and renders lines that name the changed files; none if all are unchanged. Once for
    * each look. Never fails: the command has ended, and its output is wanted in any case.
@@ -117,6 +122,21 @@ export class FilesBefore {
   }
 }
 
+/** The files around the run of a program, by path, each with a stamp. */
+export interface FileStamps {
+  readonly before: ReadonlyMap<string, string>;
+  /** Undefined if they are not known. */
+  readonly after: ReadonlyMap<string, string> | undefined;
+}
+
+/** What a program came to. */
+export interface WatchedRun<T> {
+  readonly result: T;
+  /** Lines that name the files that it changed. */
+  readonly changed: readonly string[];
+  readonly stamps: FileStamps;
+}
+
 interface Looked {
   readonly session: string;
   readonly kept: KeptFiles;
@@ -135,14 +155,14 @@ export class ProgramWatch {
   }
 
   /**
-   * Runs something that may change files.
+   * Runs something that may change files, which are recorded also when it fails.
    *
-   * @returns its result, and lines that name the changed files; they are recorded also when it fails
+   * @param work gets the files before it, each with a stamp
    */
-  async run<T>(caller: Caller, work: () => Promise<T>): Promise<{ result: T; changed: readonly string[] }> {
+  async run<T>(caller: Caller, work: (before: FileStamps['before']) => Promise<T>): Promise<WatchedRun<T>> {
     const before = await FilesBefore.look(this.#root, caller, this.#author);
-    const done = work().then(
-      async (result) => ({ result, changed: await before.renderChanged() }),
+    const done = work(before.stamps.before).then(
+      async (result) => ({ result, changed: await before.renderChanged(), stamps: before.stamps }),
       async (error: unknown) => {
         await before.renderChanged();
         throw error;

@@ -86,7 +86,7 @@ type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)
 type Args = ArgsOf<'exec'>;
 
 /** Said where commands have limits. */
-const WRITABLE = 'They write in the workspace, /tmp and caches only';
+const WRITABLE = 'They write in the workspace, and in a /tmp and home folder that end with the session';
 const LOOPBACK = 'reach only servers of this session, unless network=true is given';
 
 /** Said where the shell is not the one that models expect. */

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { approvalPolicy, type ApprovalPolicy, type ApprovalRequest } from '@bae/core';
 import { findLimits } from '@bae/project';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openPlace, temporaryFolder } from '../test/open-commands.ts';
 import { TerminalSpace } from './commands-space.ts';
 import { ScriptsSpace } from './scripts/scripts-space.ts';
@@ -33,7 +33,7 @@ describe.runIf('tools' in support)('a command with limits', () => {
       ),
     );
     expect(await send('<sh:>\necho x > /etc/bae-try\n</sh>')).toMatch(
-      /^exit 2, .*\nlimit: it could write only the workspace without protected files, \/tmp and caches\. The user can add a folder: "commands": \{"writable": \["~\/folder"\]\}\n.*Read-only file system$/,
+      /^exit 2, .*\nlimit: it could write only the workspace without protected files and, until the session ends, \/tmp and the home folder\. The user can add a folder: "commands": \{"writable": \["\/srv\/folder"\]\}\n.*Read-only file system$/,
     );
     const lock = "fatal: Unable to create '/srv/shop/.git/index.lock': Read-only file system";
     expect(await send(`<sh:>\necho "${lock}"; exit 128\n</sh>`)).toContain(
@@ -43,6 +43,19 @@ describe.runIf('tools' in support)('a command with limits', () => {
     expect(await send('<exec:echo EAI_AGAIN EROFS>')).not.toContain('limit:');
     expect(await send('<exec:sh -c "echo Cannot connect to the Docker daemon; exit 1">')).toContain(
       '\nlimit: it reached no socket of a service of this machine. The user can add one: "commands": {"writable": ["/run/docker.sock"]}\n',
+    );
+    const others = [
+      ['npm error code ENEEDAUTH', 'credentials in the home folder, such as ~/.npmrc and ~/.ssh, are hidden from it.'],
+      ['cat: /home/ann/.ssh/id_rsa: Permission denied', 'credentials in the home folder, such as'],
+      ['sudo: The no new privileges flag is set', 'it can get no further rights: sudo, mount,'],
+      ['write: No space left on device', '/tmp and the home folder of the session have room for half of the memory.'],
+    ] as const;
+    for (const [said, limit] of others)
+      expect(await send(`<sh:>\necho "${said}"; exit 1\n</sh>`)).toMatch(
+        new RegExp(`^exit 1, .*\nlimit: ${limit}.* The user can .*\n${said}$`),
+      );
+    expect(await send('<sh:>\necho "ENOSPC: System limit for number of file watchers"; exit 1\n</sh>')).not.toContain(
+      'limit:',
     );
     await send('<exec:sh -c "echo EAI_AGAIN; exit 1" background=true>');
     await vi.waitUntil(async () => (await send('<tail:1>')).includes(network));
@@ -68,7 +81,9 @@ describe.runIf('tools' in support)('a command with limits', () => {
   it('has the network without asking for it where the user allows it', async () => {
     const folder = temporaryFolder();
     const { send, entered } = openPlace(TerminalSpace, folder, { limits: { network: true } });
-    expect((await entered).calls[0]?.result.text).toContain('They write in the workspace, /tmp and caches only.');
+    expect((await entered).calls[0]?.result.text).toContain(
+      'They write in the workspace, and in a /tmp and home folder that end with the session.',
+    );
     const own = readFileSync('/proc/net/dev', 'utf8').split('\n').length - 1;
     expect(await send('<sh:cat /proc/net/dev | wc -l>')).toMatch(new RegExp(`\n${own}$`));
     expect(await send('<exec:sh -c "echo EAI_AGAIN; exit 1">')).not.toContain('limit:');
@@ -104,6 +119,18 @@ describe.runIf('tools' in support)('a script with limits', () => {
     const { send } = openPlace(ScriptsSpace, temporaryFolder(files));
     expect(await send('<run_script:test>')).toContain('\nThe tests alone: <source.tests.test:>\n');
     expect(await send('<run_script:lint>')).not.toContain('The tests alone');
+  });
+
+  it('fills caches in the home folder, which is that of the user otherwise', async () => {
+    const home = temporaryFolder({ '.npm/x': 'read', '.npmrc': '//registry.example/:_authToken=secret' });
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const fill = 'mkdir -p ~/.cache/standard ~/.standard-v17-cache && echo a > ~/.standard-v17-cache/a && cat ~/.npm/x';
+    const files = { 'package.json': JSON.stringify({ scripts: { lint: fill, look: 'cat ~/.npmrc; ls -A ~' } }) };
+    const { send } = openPlace(ScriptsSpace, temporaryFolder(files));
+    expect(await send('<check:>')).toMatch(/^ok lint/);
+    expect(await send('<run_script:look>')).toMatch(/(?<!secret[^]*)\.standard-v17-cache/);
+    expect(readdirSync(home).toSorted()).toEqual(['.npm', '.npmrc']);
   });
 
   it('cannot write outside of the workspace', async () => {

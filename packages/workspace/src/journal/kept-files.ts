@@ -55,10 +55,21 @@ export class KeptFiles {
   readonly #ports: UndoPorts & { readonly finder: StampFinder };
   /** Numbers of the kept files on the disk. */
   #numbers: ReadonlySet<string | undefined> | undefined;
+  #stampsAfter: ReadonlyMap<string, string> | undefined;
 
   constructor(before: WorkspaceSnapshot, ports: UndoPorts & { readonly finder: StampFinder }) {
     this.#before = before;
     this.#ports = ports;
+  }
+
+  /** All files before the program ran, kept or not, each with a stamp as `WorkspaceRoot.stamps` returns it. */
+  get stamps(): ReadonlyMap<string, string> {
+    return this.#before.stamps;
+  }
+
+  /** All files as they were when their changes were recorded; undefined before that. */
+  get stampsAfter(): ReadonlyMap<string, string> | undefined {
+    return this.#stampsAfter;
   }
 
   /**
@@ -75,6 +86,7 @@ export class KeptFiles {
     const { finder, queue, journal } = this.#ports;
     const { stamps } = this.#before;
     const now = await finder.find({ pattern: ALL_FILES });
+    this.#stampsAfter = now;
     const isDifferent = (path: string): boolean => readState(stamps.get(path)) !== readState(now.get(path));
     const all = [...new Set([...stamps.keys(), ...now.keys()])].toSorted();
     const different = all.filter(isDifferent);

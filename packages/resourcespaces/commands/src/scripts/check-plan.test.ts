@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApprovalRequest } from '@bae/core';
-import { describe, expect, it } from 'vitest';
+import { WorkspaceRoot } from '@bae/workspace';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EditorSpace } from '../../test/editor-space.ts';
 import { openPlace, temporaryFolder } from '../../test/open-commands.ts';
 import { findFix, leaveOutCovered } from './check-plan.ts';
@@ -57,6 +58,28 @@ describe('a check that passed', () => {
     expect(listRuns()).toEqual(['build', 'lint', 'test']);
     await send('<editor.touch:a.js>1</touch>\n<scripts.run_script:test a.js>');
     expect(await send('<scripts.check:test>')).toMatch(/^ok test \(/);
+  });
+
+  it('is known from one look at the files, for which nobody is asked, and runs between two', async () => {
+    const stamps = vi.spyOn(WorkspaceRoot.prototype, 'stamps');
+    const keepFiles = vi.spyOn(WorkspaceRoot.prototype, 'keepFiles');
+    onTestFinished(() => void [stamps.mockRestore(), keepFiles.mockRestore()]);
+    const approve = vi.fn(() => Promise.resolve({ allow: true } as const));
+    const { send } = open({ lint: 'true' }, { approver: { approve } });
+    const countLooks = () => {
+      const looks = stamps.mock.calls.filter(([{ pattern }]) => pattern === '**/*').length;
+      const counts = [looks, keepFiles.mock.calls.length, approve.mock.calls.length];
+      for (const mock of [stamps, keepFiles, approve]) mock.mockClear();
+      return counts;
+    };
+    await send('<scripts.check:>');
+    expect(countLooks()).toEqual([0, 1, 1]);
+    expect(await send('<scripts.check:>')).toContain(KEPT);
+    expect(countLooks()).toEqual([1, 0, 0]);
+    await send('<editor.touch:a.js>1</touch>');
+    countLooks();
+    await send('<scripts.check:>');
+    expect(countLooks()).toEqual([1, 1, 1]);
   });
 
   it('runs again if it changed files itself, or failed', async () => {

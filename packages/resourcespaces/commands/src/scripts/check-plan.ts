@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ToolContext } from '@bae/core';
+import { ConflictError, type ToolContext } from '@bae/core';
 import { readState, type WorkspaceRoot } from '@bae/workspace';
-import { countPrograms } from '../changed-files.ts';
+import { countPrograms, type ProgramWatch, type WatchedRun } from '../changed-files.ts';
 import type { CheckRun } from './first-runs.ts';
 import type { Script } from './script.ts';
 
@@ -83,46 +83,80 @@ interface ProjectState {
 
 type Caller = Pick<ToolContext, 'session' | 'signal'>;
 
+/** Checks that run. */
+export interface TrackedWork<T> {
+  /** Keys of checks that do not run, because they have passed. */
+  readonly kept?: readonly string[];
+  readonly work: () => Promise<T>;
+  /** Reads the checks that ran as a whole from the result. */
+  readonly read: (result: T) => readonly CheckRun[];
+}
+
 /** The checks of a session that passed, with the state of the project at that time. */
 export class PassedChecks {
   readonly #states = new Map<string, ProjectState>();
   readonly #root: WorkspaceRoot;
+  readonly #watch: ProgramWatch;
 
-  constructor(root: WorkspaceRoot) {
+  constructor(root: WorkspaceRoot, watch: ProgramWatch) {
     this.#root = root;
+    this.#watch = watch;
   }
 
-  /** Runs checks, and notes those that passed and left the project as it was. */
-  async track<T>(caller: Caller, work: () => Promise<T>, read: (result: T) => readonly CheckRun[]): Promise<T> {
-    const before = await this.#look(caller);
-    const result = await work();
-    const after = await this.#look(caller);
-    for (const { key, code } of read(result)) {
-      if (code === 0 && after !== undefined && before?.files === after.files) this.#states.set(key, after);
+  /**
+   * Runs checks, and notes those that passed and left the project as it was. What is known of the files is what was
+   * looked at for undo.
+   *
+   * @throws ConflictError if something has changed since one that is kept passed
+   */
+  async run<T>(caller: Caller, { kept = [], work, read }: TrackedWork<T>): Promise<WatchedRun<T>> {
+    const programs = countPrograms(this.#root, caller.session.id);
+    const installed = await this.#findInstalled(caller);
+    const run = await this.#watch.run(caller, async (before) => {
+      const now = toProjectState(programs, before, installed);
+      if (!kept.every((key) => this.#hasPassed(key, now)))
+        throw new ConflictError('files of the project have changed in the meantime.');
+      return work();
+    });
+    const { before, after } = run.stamps;
+    const then = toProjectState(programs, before, installed);
+    const now =
+      after && toProjectState(countPrograms(this.#root, caller.session.id), after, await this.#findInstalled(caller));
+    for (const { key, code } of read(run.result)) {
+      if (code === 0 && now !== undefined && then?.files === now.files) this.#states.set(key, now);
       else this.#states.delete(key);
     }
-    return result;
+    return run;
   }
 
   /** Returns a test for the keys of checks that have passed, since when nothing was changed and no other program ran. */
   async find(caller: Caller): Promise<(key: string) => boolean> {
-    const now = this.#states.size === 0 ? undefined : await this.#look(caller);
-    return (key) => {
-      const then = this.#states.get(key);
-      return now !== undefined && then?.files === now.files && then.programs === now.programs;
-    };
+    const programs = countPrograms(this.#root, caller.session.id);
+    if (this.#states.size === 0 || programs === undefined) return () => false;
+    const files = await this.#root.stamps({ pattern: '**/*', signal: caller.signal });
+    const now = toProjectState(programs, files, await this.#findInstalled(caller));
+    return (key) => this.#hasPassed(key, now);
   }
 
-  /** Returns the state of the project; undefined while programs run. */
-  async #look({ session, signal }: Caller): Promise<ProjectState | undefined> {
-    const programs = countPrograms(this.#root, session.id);
-    if (programs === undefined) return undefined;
-    const files = await this.#root.stamps({ pattern: '**/*', signal });
-    // The folder may be a link that leads out of the workspace.
-    const installed = await this.#root.stamps({ pattern: INSTALLED, all: true, signal }).catch(() => []);
-    signal.throwIfAborted();
-    const states = Array.from([...files, ...installed], ([path, stamp]) => [path, readState(stamp)]);
-    const hash = createHash('sha256').update(JSON.stringify(states));
-    return { programs, files: hash.digest('hex') };
+  #hasPassed(key: string, now: ProjectState | undefined): boolean {
+    const then = this.#states.get(key);
+    return now !== undefined && then?.files === now.files && then.programs === now.programs;
   }
+
+  async #findInstalled({ signal }: Caller): Promise<ReadonlyMap<string, string>> {
+    // The folder may be a link that leads out of the workspace.
+    const found = await this.#root.stamps({ pattern: INSTALLED, all: true, signal }).catch(() => new Map());
+    signal.throwIfAborted();
+    return found;
+  }
+}
+
+/** Describes the state of a project; undefined while programs run. */
+function toProjectState(
+  programs: number | undefined,
+  ...files: readonly ReadonlyMap<string, string>[]
+): ProjectState | undefined {
+  if (programs === undefined) return undefined;
+  const states = files.flatMap((stamps) => Array.from(stamps, ([path, stamp]) => [path, readState(stamp)]));
+  return { programs, files: createHash('sha256').update(JSON.stringify(states)).digest('hex') };
 }

@@ -8,6 +8,7 @@ import {
   type Resourcespace,
   tool,
   type ToolContext,
+  type ToolOutput,
 } from '@bae/core';
 import {
   type CommandAccess,
@@ -117,7 +118,7 @@ export class ScriptsSpace implements Resourcespace {
     this.#root = root;
     this.#limits = getCommandLimits(root);
     this.#watch = new ProgramWatch(root, 'project');
-    this.#passed = new PassedChecks(root);
+    this.#passed = new PassedChecks(root, this.#watch);
     this.#commands = commands;
   }
 
@@ -205,7 +206,8 @@ export class ScriptsSpace implements Resourcespace {
           return runScript(this.#place, wanted, context);
         };
         const isWhole = given.length === 0 && part === undefined;
-        const { result: run, changed } = await this.#run(context, work, (one) => (isWhole ? [one] : []));
+        const read = (one: ScriptRun) => (isWhole ? [toCheckRun(one)] : []);
+        const { result: run, changed } = await this.#passed.run(context, { work, read });
         const more = `${part === undefined ? '' : ` part=${part.number}`}${args.package && ` package=${args.package}`}`;
         const withNetwork = context.tag(`<run_script:${args.target}${more} network=true>`);
         const { signal, tag } = context;
@@ -234,12 +236,13 @@ export class ScriptsSpace implements Resourcespace {
       return `command:#checks ${names} #${checks.map(({ digest }) => digest).join(' ')}`;
     },
   })
-  async check({ package: name, all }: ArgsOf<'check'>, caller: ToolContext): Promise<Change> {
+  async check({ package: name, all }: ArgsOf<'check'>, caller: ToolContext): Promise<Change | ToolOutput> {
     const found = await this.findChecks(name, caller);
     const hasPassed = all ? () => false : await this.#passed.find(caller);
     const isKept = (check: WantedRun): boolean => hasPassed(makeCheckKey(check));
     const kept = found.filter(isKept);
     const open = found.filter((check) => !isKept(check));
+    if (open.length === 0) return renderChecks(this.#place, { ...NOTHING_RUN, kept, package: name }, caller);
     const checks = all ? open : await this.#narrow(open, caller);
     const commands = checks.flatMap(({ command, narrow }) => (narrow ? [command, narrow.words] : [command]));
     return {
@@ -247,12 +250,12 @@ export class ScriptsSpace implements Resourcespace {
       preview: () => this.#preview(checks, caller),
       apply: async (context) => {
         await this.#refuseChanged(checks, context);
-        if (!kept.map(makeCheckKey).every(await this.#passed.find(context)))
-          throw new ConflictError('files of the project have changed in the meantime.');
         const isBeforeChanges = await this.#isUnchangedBy(context);
-        const work = () => runChecks(this.#place, checks, context);
-        const isDone = checks.length === 0;
-        const { result, changed } = isDone ? NOTHING_RUN : await this.#run(context, work, ({ runs }) => runs);
+        const { result, changed } = await this.#passed.run(context, {
+          kept: kept.map(makeCheckKey),
+          work: () => runChecks(this.#place, checks, context),
+          read: ({ runs }) => runs.map(toCheckRun),
+        });
         const runs = result.runs.map((run) => ({
           ...run,
           ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges),
@@ -261,15 +264,6 @@ export class ScriptsSpace implements Resourcespace {
         return renderChecks(this.#place, report, context);
       },
     };
-  }
-
-  /** Runs scripts, records what they change, and which of them passed as a whole. */
-  #run<T>(context: ToolContext, work: () => Promise<T>, read: (result: T) => readonly ScriptRun[]) {
-    return this.#passed.track(
-      context,
-      () => this.#watch.run(context, work),
-      ({ result }) => read(result).map(toCheckRun),
-    );
   }
 
   get #place(): ScriptPlace {
@@ -382,7 +376,7 @@ function toCheckRun(run: ScriptRun): CheckRun {
   return { key: makeCheckKey(run), code, output, ...(narrow && { files: narrow.files }) };
 }
 
-const NOTHING_RUN = { result: { runs: [], missing: [] }, changed: [] };
+const NOTHING_RUN = { runs: [], missing: [], changed: [] };
 
 const NO_SCRIPTS =
   'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, tests or settings of pytest, Cargo.toml, go.mod, or file of another task runner';
