@@ -14,11 +14,20 @@ import { type RipgrepSearch, searchLargeFiles, searchNamedFile } from './search-
 const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--text', '--encoding=none'];
 const LINE_FEED = 10;
 
-export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSignal | undefined): Promise<Matches> {
+export async function searchWithRipgrep(
+  job: GrepJob,
+  program: string,
+  signal: AbortSignal | undefined,
+): Promise<Matches> {
   const { query, target, root } = job;
   // The pinned folder, even if its name was reused in the meantime.
-  const search = { job, program, root: root.pin.externalAddress, pattern: query.pattern, signal };
-  return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search);
+  const folder = root.hold();
+  try {
+    const search = { job, program, root: folder.externalAddress, pattern: query.pattern, signal };
+    return await (target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search));
+  } finally {
+    root.release();
+  }
 }
 
 /** A file that was read for its rows. Code does not need a hash, because it does not edit by shown lines. */
