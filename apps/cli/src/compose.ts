@@ -95,16 +95,14 @@ export function composeAgent(
   Object.assign(terminal.links, { cwd: root, scheme: settings.editor ?? 'vscode' });
   const live = createLiveSpaces(root);
   const skills = findSkills(settings, terminal.env);
+  const workspace = provideWorkspace(root, {
+    journal: 'disk',
+    journalKey: () => getFolderKey(terminal.env, root),
+    ownFiles: listOwnFiles(settings, { options, terminal }),
+    readUnsaved,
+  });
   const provide = [
-    limitCommands(
-      provideWorkspace(root, {
-        journal: 'disk',
-        journalKey: () => getFolderKey(terminal.env, root),
-        ownFiles: listOwnFiles(settings, { options, terminal }),
-        readUnsaved,
-      }),
-      limits,
-    ),
+    limitCommands(workspace, limits),
     provideTasks(tasks),
     provideCommandAccess(access),
     provideSearch(
@@ -154,7 +152,16 @@ export function composeAgent(
   });
   terminal.links.isPlace = (path) => agent.tree.at(path.split('.')) !== undefined;
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
-  return agent;
+  const close = agent.close.bind(agent);
+  return Object.assign(agent, {
+    async close() {
+      try {
+        await close();
+      } finally {
+        workspace[Symbol.dispose]();
+      }
+    },
+  });
 }
 
 function chooseBuiltIn(root: string): readonly SpaceSource[] {

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type StreamedEvent } from '@bae/client';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serveModel } from './model-server.ts';
 import { runBae, runProgram, startProgram } from './run-bae.ts';
 import { put, scratchFolder } from './scratch-folder.ts';
@@ -98,6 +98,18 @@ describe('spaces of the settings', () => {
   });
 });
 
+/** Number of prompts after which files that stay open would be noticed. */
+const PROMPTS = 200;
+
+/** What an open descriptor leads to, other than connections; empty when it has just been closed. */
+function readFile(descriptor: string): readonly string[] {
+  try {
+    return [readlinkSync(descriptor)].filter((path) => !path.startsWith('socket:'));
+  } catch {
+    return [];
+  }
+}
+
 describe('bae serve', () => {
   it.each([
     [['--yes'], 'bae serve takes no --yes'],
@@ -148,6 +160,24 @@ describe('bae serve', () => {
     const client = new Client({ url: again.url, token });
     const { id } = await client.createSession({ workspace: { type: 'none' } });
     expect(await client.ask(id, 'Well?')).toBe('Fine.');
+  });
+
+  it.runIf(process.platform === 'linux')('holds no files of prompts that are over', { tags: ['long'] }, async () => {
+    put(cwd, 'a.txt', 'text');
+    const served = await startServing(['<R:a.txt>\n<grep:text>', 'Done.']);
+    const client = new Client({ url: served.url, token: await makeToken('--folders', 'here') });
+    const { id } = await client.createSession({ workspace: { type: 'folder', name: 'here' } });
+    const folder = `/proc/${served.child.pid}/fd`;
+    const list = () => readdirSync(folder).flatMap((fd) => readFile(join(folder, fd)));
+    const counts: number[] = [];
+    for (let prompt = 0; prompt < PROMPTS; prompt++) {
+      served.model.willSay('<R:a.txt>\n<grep:text>', 'Done.');
+      expect(await client.ask(id, 'Read it')).toBe('Done.');
+      counts.push(list().length);
+    }
+    // The last one may just be ending when its answer is there.
+    expect(Math.max(...counts.slice(1)) - counts[0]!).toBeLessThan(3);
+    await vi.waitFor(() => expect(list().filter((path) => path === realpathSync(cwd))).toEqual([]), 10_000);
   });
 
   it('says what another address means', async () => {

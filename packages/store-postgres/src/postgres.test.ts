@@ -1,5 +1,6 @@
 // @module-tag long
 
+import { readBaeVersion } from '@bae/store/backend';
 import { SESSION_STORE_CONTRACT } from '@bae/store/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Connections } from './connections.ts';
@@ -105,9 +106,26 @@ describe('the tables of a database', () => {
     await first.run('INSERT INTO things VALUES ($1)', 'a');
     const second = await (await open(url)).openTables({ name: 'things', steps });
     expect(await second.all('SELECT * FROM things')).toEqual([{ name: 'a', size: null }]);
-    await expect((await open(url)).openTables({ name: 'things', steps: steps.slice(0, 1) })).rejects.toThrow(
-      'its things were made by a newer bae (their version is 2, this bae knows 1), and were left unchanged.',
+    const openFirst = async () => (await open(url)).openTables({ name: 'things', steps: steps.slice(0, 1) });
+    const versions = '(version 2 of these tables, this bae knows 1). Nothing in it was changed.';
+    const own = readBaeVersion();
+    await expect(openFirst()).rejects.toThrow(
+      `tables of things were made by bae ${own}, and this is bae ${own} ${versions}`,
     );
+    const connections = new Connections({ url });
+    onTestFinished(() => connections.close());
+    await connections.query("UPDATE bae.versions SET bae = '9.8.7'");
+    // One that changes nothing is not needed.
+    await (await open(url)).openTables({ name: 'things', steps });
+    await expect(openFirst()).rejects.toMatchObject({
+      message: `database: its tables of things were made by bae 9.8.7, and this is bae ${own} ${versions}`,
+      hints: ['update bae to 9.8.7 or later', 'use another database: --database postgres://HOST/NAME'],
+    });
+    // An early bae did not write its version.
+    await connections.query('ALTER TABLE bae.versions DROP COLUMN bae');
+    await expect(openFirst()).rejects.toThrow(`tables of things were made by a newer bae ${versions}`);
+    await (await open(url)).openTables({ name: 'things', steps: [...steps, 'SELECT 1'] });
+    expect((await connections.query('SELECT bae FROM bae.versions')).rows).toContainEqual({ bae: own });
   });
 
   it('of sessions have what the first version of them had', async () => {

@@ -1,6 +1,6 @@
 import { StoreError, type SqlDatabase, type SqlQueries, type SqlValue } from '@bae/store';
 import type { PoolClient } from 'pg';
-import type { Row } from '@bae/store/backend';
+import { makeNewerError, readBaeVersion, type Row } from '@bae/store/backend';
 import { Connections, hidePassword, type ConnectionOptions } from './connections.ts';
 import { Notifications } from './notifications.ts';
 import { PostgresSessions, type SessionsOptions } from './postgres-sessions.ts';
@@ -77,23 +77,29 @@ export async function migrateTables(connections: Connections, { name, schema, st
     if (schema !== undefined)
       await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path = ${schema}`);
     await client.query('CREATE TABLE IF NOT EXISTS versions (name TEXT PRIMARY KEY, version BIGINT NOT NULL)');
-    const version = await readTablesVersion(client, name);
+    const { version, needs } = await readTablesVersion(client, name);
     if (version > steps.length)
-      throw new StoreError(
-        `database: its ${name} were made by a newer bae (their version is ${version}, this bae knows ${steps.length}), and were left unchanged.`,
-        ['update bae', 'use another database: --database postgres://HOST/NAME'],
+      throw makeNewerError(
+        { subject: `database: its tables of ${name} were`, version, known: steps.length, needs },
+        'use another database: --database postgres://HOST/NAME',
       );
+    if (version === steps.length) return;
     for (const step of steps.slice(version)) await client.query(step);
-    await client.query(
-      'INSERT INTO versions VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET version = excluded.version',
-      [name, steps.length],
-    );
+    await client.query('ALTER TABLE versions ADD COLUMN IF NOT EXISTS bae TEXT');
+    await client.query(WRITE_VERSION, [name, steps.length, readBaeVersion()]);
   });
 }
 
-async function readTablesVersion(client: PoolClient, name: string): Promise<number> {
-  const { rows } = await client.query<{ version: number }>('SELECT version FROM versions WHERE name = $1', [name]);
-  return rows[0]?.version ?? 0;
+/** The version of bae is that which migrated the tables: a later one that changes nothing is not needed for them. */
+const WRITE_VERSION = `
+  INSERT INTO versions (name, version, bae) VALUES ($1, $2, $3)
+  ON CONFLICT (name) DO UPDATE SET version = excluded.version, bae = excluded.bae`;
+/** As JSON, because the table of an early bae does not have that column. */
+const READ_VERSION = `SELECT version, to_jsonb(versions)->>'bae' AS bae FROM versions WHERE name = $1`;
+
+async function readTablesVersion(client: PoolClient, name: string) {
+  const { rows } = await client.query<{ version: number; bae: string | null }>(READ_VERSION, [name]);
+  return { version: rows[0]?.version ?? 0, needs: rows[0]?.bae ?? undefined };
 }
 
 /** Runs one statement, on any connection or on that of a transaction. */

@@ -21,8 +21,8 @@ import pg from 'pg';
 
 /** A server that runs until it is stopped or this process ends in any way. */
 export interface TestServer {
-  /** Creates an empty database and returns its address. */
-  createDatabase(): Promise<string>;
+  /** Creates a database and returns its address. @param dump statements that fill it */
+  createDatabase(dump?: string): Promise<string>;
   /** Stops the server as a crash would, and starts it again on the same port. */
   restart(): Promise<void>;
   /** Stops the server and removes its files. */
@@ -88,12 +88,16 @@ export async function startTestServer(): Promise<TestServer> {
 
   let databases = 0;
   return {
-    async createDatabase() {
-      const client = new pg.Client({ host: '127.0.0.1', port, user: 'bae', database: 'postgres' });
-      await client.connect();
+    async createDatabase(dump) {
+      const run = async (database: string, sql: string): Promise<void> => {
+        const client = new pg.Client({ host: '127.0.0.1', port, user: 'bae', database });
+        await client.connect();
+        await client.query(sql);
+        await client.end();
+      };
       const name = `test${++databases}`;
-      await client.query(`CREATE DATABASE ${name}`);
-      await client.end();
+      await run('postgres', `CREATE DATABASE ${name}`);
+      if (dump !== undefined) await run(name, dump);
       return `postgres://bae@127.0.0.1:${port}/${name}`;
     },
     async restart() {

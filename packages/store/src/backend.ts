@@ -7,4 +7,4 @@ export { makeEntry, signEntry, toSearchEntry } from './entries/session-entry.ts'
 export { readProgress, type Progress, type SessionRecord } from './session-writer.ts';
 export { makeSessionId, toSessionInfo } from './store.ts';
 export type { Row } from './database.ts';
-export { makeUnknownSessionError } from './store-error.ts';
+export { makeNewerError, makeUnknownSessionError, readBaeVersion } from './store-error.ts';

@@ -5,6 +5,7 @@ import { migrate, runTransaction, runTransactionSoon, type Database } from './da
 import { openDatabase } from './open-database.ts';
 import { SCHEMA } from './schema.ts';
 import { Store } from './store.ts';
+import { readBaeVersion } from './store-error.ts';
 
 function people(): Database {
   const database = openDatabase(join(temporaryFolder(), 'bae.db'));
@@ -187,7 +188,7 @@ describe('migrate', () => {
     const broken = [STEPS[0]!, 'CREATE TABLE half (x); CREATE TABLE half (x)'];
     expect(() => migrate(database, broken)).toThrow('table half already exists');
     expect(version(database)).toBe(1);
-    expect(schema(database).map(({ name }) => name)).toEqual(['notes']);
+    expect(schema(database).map(({ name }) => name)).toEqual(['bae_migrations', 'notes']);
     migrate(database, STEPS);
     expect(version(database)).toBe(3);
   });
@@ -214,16 +215,36 @@ describe('migrate', () => {
     const file = join(temporaryFolder(), 'bae.db');
     const database = open(file);
     migrate(database, [...SCHEMA, 'CREATE TABLE later (x)', 'CREATE TABLE even_later (x)']);
+    database.run("UPDATE bae_migrations SET bae = '9.8.7' WHERE version = ?", SCHEMA.length + 2);
     const before = schema(database);
-    expect(() => Store.open(file)).toThrow(
+    const versions = `(version ${SCHEMA.length + 2} of these tables, this bae knows ${SCHEMA.length})`;
+    const refuse = (by: string, update: string) =>
       expect.objectContaining({
         name: 'StoreError',
-        message: `${file}: it was made by a newer bae (its version is ${SCHEMA.length + 2}, this bae knows ${SCHEMA.length}), and was left unchanged.`,
-        hints: ['update bae', 'use another file: --db FILE'],
-      }),
-    );
+        message: `${file}: it was made by ${by} ${versions}. Nothing in it was changed.`,
+        hints: [update, 'use another file: --db FILE'],
+      });
+    const own = readBaeVersion();
+    expect(() => Store.open(file)).toThrow(refuse(`bae 9.8.7, and this is bae ${own}`, 'update bae to 9.8.7 or later'));
     expect(schema(database)).toEqual(before);
     expect(version(database)).toBe(SCHEMA.length + 2);
+    // An early bae did not write its version.
+    database.execute('DROP TABLE bae_migrations');
+    expect(() => Store.open(file)).toThrow(refuse('a newer bae', 'update bae'));
+  });
+
+  it('needs the bae that took the last step, not a later one that opened it', () => {
+    const database = open();
+    migrate(database, STEPS.slice(0, 2));
+    database.run("UPDATE bae_migrations SET bae = '0.0.1'");
+    migrate(database, STEPS.slice(0, 2));
+    migrate(database, STEPS);
+    expect(database.all('SELECT * FROM bae_migrations')).toEqual([
+      { version: 1, bae: '0.0.1' },
+      { version: 2, bae: '0.0.1' },
+      { version: 3, bae: readBaeVersion() },
+    ]);
+    expect(readBaeVersion()).toMatch(/^\d+\.\d+\.\d+/);
   });
 });
 
@@ -247,6 +268,7 @@ describe('the tables of a store', () => {
       'table sessions',
       'table records',
       'table results',
+      'table bae_migrations',
       'table events',
       'table entry_words',
       'trigger events_delete',

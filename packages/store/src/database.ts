@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { StoreError, convertErrors } from './store-error.ts';
+import { convertErrors, makeNewerError, readBaeVersion } from './store-error.ts';
 
 /** The value of a column, on input. */
 export type Value = SQLInputValue;
@@ -114,18 +114,29 @@ function rollBack(database: Database): void {
 
 /**
  * Migrates a database to the newest version, with one transaction per step. Its version is the number of completed
- * steps; several processes may migrate at the same time.
+ * steps; several processes may migrate at the same time. The table `bae_migrations` has the version of bae that took
+ * each step.
  *
- * @throws StoreError for a database of a later version, which is left unchanged
+ * @throws StoreError for a database of a later version, which is left unchanged; it names the version of bae that it needs
  */
 export function migrate(database: Database, steps: readonly string[]): void {
   while (readSchemaVersion(database) < steps.length) runTransaction(database, () => takeStep(database, steps));
   const version = readSchemaVersion(database);
   if (version > steps.length)
-    throw new StoreError(
-      `${database.file}: it was made by a newer bae (its version is ${version}, this bae knows ${steps.length}), and was left unchanged.`,
-      ['update bae', 'use another file: --db FILE'],
+    throw makeNewerError(
+      { subject: `${database.file}: it was`, version, known: steps.length, needs: readMigrator(database, version) },
+      'use another file: --db FILE',
     );
+}
+
+const MIGRATIONS = 'bae_migrations';
+
+/** Reads the version of bae that migrated a database to one of its versions; undefined for an early bae. */
+function readMigrator(database: Database, version: number): string | undefined {
+  if (database.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", MIGRATIONS) === undefined)
+    return undefined;
+  const row = database.get(`SELECT bae FROM ${MIGRATIONS} WHERE version = ?`, version);
+  return row && String(row['bae']);
 }
 
 function takeStep(database: Database, steps: readonly string[]): void {
@@ -134,6 +145,8 @@ function takeStep(database: Database, steps: readonly string[]): void {
   const step = steps[version];
   if (step === undefined) return;
   database.execute(step);
+  database.execute(`CREATE TABLE IF NOT EXISTS ${MIGRATIONS} (version INTEGER PRIMARY KEY, bae TEXT NOT NULL) STRICT`);
+  database.run(`INSERT OR REPLACE INTO ${MIGRATIONS} VALUES (?, ?)`, version + 1, readBaeVersion());
   database.execute(`PRAGMA user_version = ${version + 1}`);
 }
 

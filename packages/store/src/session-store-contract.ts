@@ -37,14 +37,14 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
       const first = await store.createSession({ label: 'work', cwd: '/home/ada', meta: { model: 'x' } });
       const second = await store.createSession();
       const { log } = await store.openSession(first);
-      for (const event of [turn(1, ' Why is\n it red?'), start('1'), end('1', 'text')]) await log.append(event);
+      for (const event of [turn(1, ' Why is\n it\0 red?'), start('1'), end('1', 'text')]) await log.append(event);
       await log.record!(message('user', 'x'));
       const [newest, oldest, ...more] = await store.sessions();
       assert.deepEqual([newest?.id, oldest?.id, more.length], [second, first, 0]);
       const { started, id, label, cwd, meta, turns, messages, calls, prompt } = oldest!;
       assert.ok(Math.abs(started.getTime() - Date.now()) < 3_600_000);
       assert.deepEqual([id, label, cwd, meta], [first, 'work', '/home/ada', { model: 'x' }]);
-      assert.deepEqual([turns, messages, calls, prompt], [1, 1, 1, 'Why is it red?']);
+      assert.deepEqual([turns, messages, calls, prompt], [1, 1, 1, 'Why is it\ufffd red?']);
       assert.equal((await store.sessions(1)).length, 1);
     },
   },

@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { openDatabase } from './open-database.ts';
@@ -33,9 +35,37 @@ describe('a store of sessions in a file', () => {
     ]);
     store.close();
     expect(() => openDatabase(file, { steps: SCHEMA.slice(0, version - 1) })).toThrow(
-      `its version is ${SCHEMA.length}, this bae knows ${version - 1}`,
+      `(version ${SCHEMA.length} of these tables, this bae knows ${version - 1})`,
     );
   });
+});
+
+it('a store has everything that a file of the first bae with sessions has, and goes on with it', async () => {
+  const file = join(temporaryFolder(), 'bae.db');
+  writeFileSync(file, gunzipSync(readFileSync(join(import.meta.dirname, '../test/first-files/sessions.db.gz'))));
+  const store = Store.open(file);
+  onTestFinished(() => store.close());
+  const hostile = 'Schöne “quotes”, \u0000 NUL, \u{1f600} and </R>';
+  expect(store.sessions()).toMatchObject([
+    { label: '1', cwd: '/home/ada/shop', meta: { model: 'scripted' }, turns: 1, messages: 2, calls: 1, entries: 3 },
+    { prompt: 'How many notes are there?', started: new Date('2026-11-20T11:00:01Z') },
+  ]);
+  for (const [index, { id }] of store.sessions().entries()) {
+    const prompt = index === 0 ? hostile : 'How many notes are there?';
+    const events = store.events(id);
+    expect(events.map(({ type }) => type)).toEqual(['turn-start', 'call-start', 'call-end', 'answer', 'turn-end']);
+    expect(events[0]).toEqual({ label: '1', turn: 1, type: 'turn-start', prompt });
+    expect(store.snapshot(id).messages.map(({ role, text }) => [role, text])).toEqual([
+      ['user', prompt],
+      ['assistant', 'Two notes: milk and bread.'],
+    ]);
+    expect(store.keptResult(id, 'result:1')).toBe('line\n'.repeat(300));
+    const { resume } = store.openSession(id, store.takeOver(id));
+    expect(resume).toMatchObject({ id, turn: 1 });
+    expect(store.append(id, { type: 'new' })).toBe(8);
+  }
+  expect(store.search('bread').map(({ content }) => content)).toHaveLength(4);
+  expect(store.search('quotes')).toMatchObject([{ direction: 'input' }]);
 });
 
 describe('tables in a file', () => {

@@ -3,7 +3,7 @@ import type { AgentEvent, SessionLog } from '@bae/core';
 import { runTransaction, type Database } from './database.ts';
 import { packBody } from './packed-body.ts';
 import { chainRecord, signEvent } from './record-chain.ts';
-import { toSearchable } from './entries/search-text.ts';
+import { toSearchable, toStorable } from './entries/search-text.ts';
 import { makeEntry } from './entries/session-entry.ts';
 import { FencedError, makeUnknownSessionError } from './store-error.ts';
 
@@ -120,6 +120,6 @@ const PROMPT_LENGTH = 60;
 
 /** Returns the start of a prompt, in one line. */
 function takeTitleLine(prompt: string): string {
-  const points = Array.from(prompt.slice(0, 1000).replaceAll(/\s+/g, ' ').trim());
+  const points = Array.from(toStorable(prompt.slice(0, 1000)).replaceAll(/\s+/g, ' ').trim());
   return points.length <= PROMPT_LENGTH ? points.join('') : `${points.slice(0, PROMPT_LENGTH - 1).join('')}…`;
 }

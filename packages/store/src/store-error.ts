@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BaeError } from '@bae/core';
 
@@ -18,6 +18,37 @@ export class FencedError extends BaeError {
 /** Creates the error for an id that no session has. */
 export function makeUnknownSessionError(id: string): StoreError {
   return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list the sessions: bae sessions']);
+}
+
+let ownVersion: string | undefined;
+
+/** Returns the version of bae: all of its packages have the same, also the program that contains this one. */
+export function readBaeVersion(): string {
+  return (ownVersion ??= readPackage().version);
+}
+
+function readPackage(): { readonly version: string } {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+}
+
+/** Tables of a later version than this bae knows. */
+interface NewerTables {
+  /** Beginning of a sentence: `FILE: it was`. */
+  readonly subject: string;
+  readonly version: number;
+  readonly known: number;
+  /** The version of bae that migrated them, if they have it. */
+  readonly needs: string | undefined;
+}
+
+/** Creates the error for tables that were made by a newer bae. @param other where else this bae can store its data */
+export function makeNewerError({ subject, version, known, needs }: NewerTables, other: string): StoreError {
+  const made = needs === undefined ? 'a newer bae' : `bae ${needs}, and this is bae ${readBaeVersion()}`;
+  const versions = `version ${version} of these tables, this bae knows ${known}`;
+  return new StoreError(`${subject} made by ${made} (${versions}). Nothing in it was changed.`, [
+    needs === undefined ? 'update bae' : `update bae to ${needs} or later`,
+    other,
+  ]);
 }
 
 const OTHER_FILE = 'use another file: --db FILE';

@@ -7,11 +7,13 @@ import { makeConfine, type WorkspaceOptions, WorkspaceRoot } from './workspace-r
 export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');
 
 /**
- * Provides the spaces of an agent with a folder to work in: `createAgent({ provide: [provideWorkspace('.')] })`.
+ * Provides the spaces of an agent with a folder to work in: `createAgent({ provide: [provideWorkspace('.')] })`. The folder
+ * is held open until the result is disposed of, or is no longer used; a process with many agents disposes of each one's
+ * after its `close()`.
  *
  * @throws ConfigurationError when it is not a folder
  */
-export function provideWorkspace(folder: string, options: WorkspaceOptions = {}): Provision {
+export function provideWorkspace(folder: string, options: WorkspaceOptions = {}): Provision & Disposable {
   const root = new WorkspaceRoot(folder, options);
   return {
     token: WORKSPACE_ROOT,
@@ -19,7 +21,11 @@ export function provideWorkspace(folder: string, options: WorkspaceOptions = {})
     createDraft: () => root.createDraft(),
     restrict: (rules) => root.restrict(rules),
     confine: makeConfine(root),
+<<<<<<< HEAD
     findLines: (text, search) => findMatchingLines(root, text, search),
+=======
+    [Symbol.dispose]: () => root[Symbol.dispose](),
+>>>>>>> h/serve
   };
 }
 

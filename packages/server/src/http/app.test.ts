@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { streamEvents } from './event-stream.ts';
 import { readEvents, serveNotes } from '../../test/serve-scripted.ts';
@@ -45,6 +46,30 @@ describe('a session over HTTP', () => {
     expect(lines).toHaveLength(10);
     expect(JSON.parse(lines[0]!)).toMatchObject({ session: { id: session.id } });
     expect(served.unexpected).toEqual([]);
+  });
+
+  it('has each prompt once in the audit: who sent it, its hash, and its beginning without keys', async () => {
+    const served = await serveNotes({ script: () => 'Yes.' });
+    const token = await served.addToken('shop');
+    const key = 'AKIAABCDEFGHIJKLMNOP';
+    const long = `Use ${key} and\ncount ${'the notes '.repeat(20)}`;
+    const id = await served.ask(token, long);
+    for (let time = 0; time < 2; time++)
+      await served.send(token, `/v1/sessions/${id}/prompts`, { text: 'Again' }, { 'idempotency-key': 'k' });
+    const entries = await served.store.readAudit(10);
+    const [again, first, created] = entries;
+    expect(entries.map(({ by, what, session }) => [by, what, session])).toEqual([
+      ['shop', 'prompt', id],
+      ['shop', 'prompt', id],
+      ['shop', 'session created', id],
+    ]);
+    expect(first!.time.getTime()).toBeGreaterThanOrEqual(created!.time.getTime());
+    const hash = createHash('sha256').update(long).digest('hex');
+    expect(first!.detail).toMatch(/^[0-9a-f-]{36} sha256:/);
+    expect(first!.detail!.slice(37)).toBe(
+      `sha256:${hash} Use ‹masked AKIA…› and count the notes the notes the notes t…`,
+    );
+    expect(again!.detail).toMatch(/ Again$/);
   });
 
   it('goes on in a second prompt with what the first one was about', async () => {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Prompt, Session, Workspace } from '@bae/client';
+import { maskKeys } from '@bae/core/pipeline';
 import { z } from 'zod';
 import type { Dispatcher, Notifier, ServerStore, Token } from '../ports.ts';
 import { refuseUnknownSpaces, findOwnSession, grantSession, listOwners, isUsable } from '../tokens/token.ts';
@@ -112,6 +114,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
         const { isNew, ...prompt } = await store.addPrompt(session, { text: body.text, key });
         if (isNew) {
           await store.append(session, { type: 'prompt-queued', label: '1', turn: 0, prompt: prompt.id });
+          await audit(token, 'prompt', { session, detail: `${prompt.id} ${describeText(body.text)}` });
           notifier.notify(session);
         }
         await dispatcher.dispatch(session);
@@ -334,6 +337,17 @@ function asRepository(workspace: Session['workspace']): Extract<Session['workspa
 
 function describePrompt({ id, session, state, outcome }: Prompt): Prompt {
   return { id, session, state, ...(outcome !== undefined && { outcome }) };
+}
+
+/** Maximum number of characters of a prompt in the audit, and of those that are searched for keys. */
+const LONGEST_START = 60;
+const LONGEST_SEARCHED = 5000;
+
+/** Describes a text for the audit: its hash, by which the whole text can be recognized, and its beginning. */
+function describeText(text: string): string {
+  const start = maskKeys(text.slice(0, LONGEST_SEARCHED)).replaceAll(/\s+/g, ' ').trim();
+  const shown = start.length > LONGEST_START ? `${start.slice(0, LONGEST_START).toWellFormed()}…` : start;
+  return `sha256:${createHash('sha256').update(text).digest('hex')} ${shown}`;
 }
 
 function readIdempotencyKey(key: string | null): string | undefined {

@@ -83,15 +83,15 @@ interface Step {
 
 class Walk {
   readonly #given: string;
-  // Keeps the root folder open as long as anything in it is pinned: an unreferenced root is closed.
   readonly #folder: RootFolder;
   readonly #root: PinnedPath;
+  #isReleased = false;
   #steps: Step[] = [];
 
   constructor(given: string, folder: RootFolder) {
     this.#given = given;
     this.#folder = folder;
-    this.#root = folder.pin;
+    this.#root = folder.hold();
   }
 
   follow(path: string, itself: boolean): ResolvedPath {
@@ -112,12 +112,19 @@ class Walk {
       }
       // Start from the root again, so that the path to the link is checked again, too.
       pending.unshift(...this.#readLink(this.#path));
-      this.release();
+      this.#leaveSteps();
     }
     return this.#finish(new Set([path, ...links, this.#path]));
   }
 
+  /** Releases everything that is pinned, and the root folder. Can be called more than once. */
   release(): void {
+    this.#leaveSteps();
+    if (!this.#isReleased) this.#folder.release();
+    this.#isReleased = true;
+  }
+
+  #leaveSteps(): void {
     for (const { pin } of this.#steps) pin?.[Symbol.dispose]();
     this.#steps = [];
   }

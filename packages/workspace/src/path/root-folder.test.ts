@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { openFile } from '../file/file-content.ts';
 import { readFolderEntries } from '../list/list-files.ts';
+import { provideWorkspace } from '../provide-workspace.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 import { writeFileAtomically } from '../write/write-atomically.ts';
 import { describeOutcome } from '../../test/describe-outcome.ts';
@@ -34,6 +36,16 @@ const WAYS: readonly ((workspace: WorkspaceRoot) => Promise<unknown>)[] = [
   (workspace) => workspace.glob({ pattern: '*' }),
   (workspace) => workspace.grep({ pattern: 'x' }),
 ];
+
+/** Tests whether a descriptor of this process leads to a folder itself. */
+function isDescriptorOf(folder: string, descriptor: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === realpathSync(folder);
+  } catch {
+    // That of the list itself.
+    return false;
+  }
+}
 
 describe('the folder of a workspace', () => {
   it.each([
@@ -80,6 +92,28 @@ describe('the folder of a workspace', () => {
       );
     }
   });
+
+  it.runIf(HAS_DESCRIPTORS)(
+    'stays open for what is being accessed when it is closed, and for nothing else',
+    async () => {
+      const root = temporaryFolder({ 'a.txt': 'inside', 'b/c.txt': 'match' });
+      const count = () => readdirSync('/proc/self/fd').filter((fd) => isDescriptorOf(root, fd)).length;
+      const workspace = new WorkspaceRoot(root);
+      const provided = provideWorkspace(root);
+      expect((await workspace.grep({ pattern: 'match' })).matches).toBe(1);
+      const missing = workspace.lookUp('new.txt');
+      const file = workspace.lookUp('a.txt');
+      workspace[Symbol.dispose]();
+      provided[Symbol.dispose]();
+      expect(await describeOutcome(() => workspace.readText('a.txt'))).toContain('was closed');
+      expect((await file.readWindow({ line: 1, column: 1, chars: 100 })).text).toBe('inside');
+      expect(count()).toBe(1);
+      missing[Symbol.dispose]();
+      expect(count()).toBe(1);
+      for (let time = 0; time < 2; time++) file[Symbol.dispose]();
+      expect(count()).toBe(0);
+    },
+  );
 
   it('may be one that only its owner can list', async () => {
     const root = temporaryFolder({ 'a.txt': 'a' });

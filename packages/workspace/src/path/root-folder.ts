@@ -96,6 +96,8 @@ export class RootFolder implements Disposable {
   readonly #pin: PinnedPath;
   readonly #identity: FileIdentity;
   #isClosed = false;
+  /** Number of accesses that still use the pin. */
+  #holders = 0;
   #foldsNames: boolean | undefined;
 
   /** Absolute paths of the application's data, in this folder or elsewhere. */
@@ -182,7 +184,7 @@ export class RootFolder implements Disposable {
 
   /** True if the disk has one file for `a.txt` and `A.TXT`, as on most machines with macOS or Windows. */
   get foldsNames(): boolean {
-    this.#foldsNames ??= findFolding(this.#pin);
+    this.#foldsNames ??= findFolding(this.pin);
     return this.#foldsNames ?? false;
   }
 
@@ -199,9 +201,28 @@ export class RootFolder implements Disposable {
     throw new FileError(`the workspace ${this.path} ${became}: it was removed, renamed or replaced. Start bae again.`);
   }
 
+  /** Returns the pin for an access, which calls `release` at its end: until then, the folder stays open. */
+  hold(): PinnedPath {
+    const { pin } = this;
+    this.#holders++;
+    return pin;
+  }
+
+  release(): void {
+    this.#holders--;
+    this.#closeUnused();
+  }
+
+  /** Closes the folder: nothing can be accessed from now on, and what is being accessed can end. */
   [Symbol.dispose](): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#closeUnused();
+  }
+
+  /** Closes the pin. Not earlier: the number of a closed descriptor can become that of any other file. */
+  #closeUnused(): void {
+    if (!this.#isClosed || this.#holders > 0) return;
     abandoned.unregister(this);
     this.#pin[Symbol.dispose]();
   }

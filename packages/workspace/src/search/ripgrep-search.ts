@@ -15,12 +15,21 @@ import { type RipgrepSearch, searchLargeFiles, searchNamedFile } from './search-
 const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--text', '--encoding=none'];
 const LINE_FEED = 10;
 
-export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSignal | undefined): Promise<Matches> {
+export async function searchWithRipgrep(
+  job: GrepJob,
+  program: string,
+  signal: AbortSignal | undefined,
+): Promise<Matches> {
   const { query, target, root } = job;
   // The pinned folder, even if its name was reused in the meantime.
-  const search = { job, program, root: root.pin.externalAddress, pattern: query.pattern, signal };
-  if (query.text !== undefined) return searchGivenText(search, query.text);
-  return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search);
+  const folder = root.hold();
+  try {
+    const search = { job, program, root: folder.externalAddress, pattern: query.pattern, signal };
+    if (query.text !== undefined) return await searchGivenText(search, query.text);
+    return await (target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search));
+  } finally {
+    root.release();
+  }
 }
 
 async function searchGivenText(search: RipgrepSearch, text: string): Promise<Matches> {
