@@ -133,13 +133,14 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       return { ...parts, resume: resumed === undefined ? undefined : openSnapshot(store, id, terminal) };
     };
     const fork = async (of: string, label: string): Promise<SessionParts> => {
-      const { isForeign: _, ...snapshot } = store.snapshot(of);
+      const snapshot = store.snapshot(of);
       const id = store.createSession({ cwd: settings.root, label });
       const { log, results } = await take(id, true);
-      const { messages, held, quoted = [], location, history, seen } = snapshot;
+      const { messages, held, quoted = [], location, history, seen, isForeign = false } = snapshot;
       for (const text of quoted) log.record({ kind: 'quoted', text });
-      for (const message of messages) log.record({ kind: 'message', message });
-      for (const text of held) log.record({ kind: 'held', text });
+      // The messages of somebody else are recorded when they are sent, as what they are then: a quoted text.
+      for (const message of isForeign ? [] : messages) log.record({ kind: 'message', message });
+      for (const text of isForeign ? [] : held) log.record({ kind: 'held', text });
       log.record({ kind: 'location', location, history });
       for (const [key, value] of seen) log.record({ kind: 'seen', key, value });
       const resume = { ...snapshot, id, label, consents: [], unfinished: [], unsent: [] };
@@ -214,8 +215,8 @@ function openSnapshot(
   id: string,
   { err }: CommandContext['terminal'],
 ): NonNullable<AgentOptions['resume']> {
-  const { isForeign = false, ...snapshot } = store.snapshot(id);
-  if (isForeign)
+  const snapshot = store.snapshot(id);
+  if (snapshot.isForeign === true)
     err.write(
       'this session was written by someone else, or before bae signed sessions: approvals given in it do not apply.\n',
     );

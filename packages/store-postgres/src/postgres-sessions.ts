@@ -104,7 +104,7 @@ export class PostgresSessions implements SessionStore {
 
   async openSession(session: string, epoch?: number): Promise<SessionParts> {
     const row = await this.#get(session, 'SELECT * FROM sessions WHERE id = $1');
-    const recorded = readRecords({ id: session, rows: await this.#all(RECORDS, session), key: this.#key });
+    const recorded = readRecords({ session: row, rows: await this.#all(RECORDS, session), key: this.#key });
     const [calls, lastOfTurn, kept] = await Promise.all([
       this.#all(CALLS_AFTER, session, recorded.sentAt),
       this.#all(LAST_OF_TURN, session),

@@ -1,17 +1,17 @@
 import type { AgentEvent, AgentOptions } from '@bae/core';
 import type { Database, Row } from './database.ts';
 import { BODY } from './packed-body.ts';
-import { isChained } from './record-chain.ts';
+import { isChained, isSignedEvent, isSignedSession, readSessionStart } from './record-chain.ts';
 import type { SessionRecord } from './session-writer.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
 /** The last written state of a session, for `createAgent({ resume })`. */
 export type SessionSnapshot = NonNullable<AgentOptions['resume']>;
 
-const SESSION = 'SELECT label, last_turn, last_call FROM sessions WHERE id = ?';
+const SESSION = 'SELECT * FROM sessions WHERE id = ?';
 const RECORDS = `SELECT seq, ${BODY} AS body, mac FROM records WHERE session = ? ORDER BY seq`;
 const CALLS_AFTER = `
-  SELECT seq, ${BODY} AS body FROM events
+  SELECT seq, ${BODY} AS body, mac FROM events
   WHERE session = ? AND seq > ? AND type IN ('call-start', 'call-end', 'run-start', 'run-end') ORDER BY seq`;
 const IS_IN_TURN = `
   SELECT type = 'turn-start' AS yes FROM events
@@ -28,12 +28,10 @@ interface RecordedState extends Pick<
   readonly isForeign: boolean;
 }
 
-/** A session read from a file, and whether all of it was written with the key of the user. */
-export type ReadSnapshot = SessionSnapshot & { readonly isForeign?: boolean };
-
 /**
- * Reads the last written state of a session. With a key, a session that was not written with it is foreign: its
- * consents, its system messages and its record of seen resources are ignored.
+ * Reads the last written state of a session. With a key, a session that was not started and written with it is foreign:
+ * its consents, its system messages and its record of seen resources are ignored. Of the calls of any other session,
+ * those that were not written with the key are ignored.
  *
  * A call that had started and not ended is `unfinished` until the next message to the model is written, which
  * reports it. A call that ended is `unsent` until then, too, unless a held string reports it, or it was not part of
@@ -41,25 +39,30 @@ export type ReadSnapshot = SessionSnapshot & { readonly isForeign?: boolean };
  *
  * @throws StoreError when the session does not exist or cannot be read
  */
-export function readSnapshot(database: Database, id: string, key?: Uint8Array): ReadSnapshot {
+export function readSnapshot(database: Database, id: string, key?: Uint8Array): SessionSnapshot {
   const session = database.get(SESSION, id);
   if (session === undefined) throw makeUnknownSessionError(id);
-  const recorded = readRecords({ id, rows: database.all(RECORDS, id), key });
-  const calls = database.all(CALLS_AFTER, id, recorded.sentAt);
+  const recorded = readRecords({ session, rows: database.all(RECORDS, id), key });
+  const calls = database
+    .all(CALLS_AFTER, id, recorded.sentAt)
+    .filter(
+      ({ seq, body, mac }) =>
+        key === undefined || isSignedEvent(key, { session: id, seq: Number(seq), body: String(body), mac }),
+    );
   const isInTurn = database.get(IS_IN_TURN, id)?.['yes'] === 1;
   return makeSnapshot(recorded, { session: { ...session, id }, calls, isInTurn });
 }
 
-/** Reads the records of a session; those without the code of a key are foreign. */
-export function readRecords({ id, rows, key }: RecordRows): RecordedState {
-  const isForeign = key !== undefined && !isProven(key, id, rows);
+/** Reads the records of a session, which is foreign if it or one of them is without the code of a key. */
+export function readRecords({ session, rows, key }: RecordRows): RecordedState {
+  const isForeign = key !== undefined && !isOwnSession(key, session, rows);
   const state = replayRecords(rows);
   return { ...(isForeign ? takeWords(state) : state), isForeign };
 }
 
 /** Stored records of one session, in order. */
 interface RecordRows {
-  readonly id: string;
+  readonly session: Row;
   readonly rows: readonly Row[];
   readonly key?: Uint8Array | undefined;
 }
@@ -73,7 +76,7 @@ interface SessionRows {
 }
 
 /** Creates the snapshot of a session from its stored data. */
-export function makeSnapshot(recorded: RecordedState, { session, calls, isInTurn }: SessionRows): ReadSnapshot {
+export function makeSnapshot(recorded: RecordedState, { session, calls, isInTurn }: SessionRows): SessionSnapshot {
   const { sentAt: _, heldAt, isForeign, ...state } = recorded;
   const space = state.location.join('.') || 'home';
   const { unfinished } = sortCalls(calls.map(toEvent), space);
@@ -120,11 +123,19 @@ export function toApproval(row: Row): RecordedApproval {
   return { session: String(row['session']), time: new Date(Number(row['time'])), approval };
 }
 
+/** Tests whether a session was started with a key, too: one without records would prove nothing. */
+function isOwnSession(key: Uint8Array, session: Row, rows: readonly Row[]): boolean {
+  const start = readSessionStart(session);
+  return isSignedSession(key, { ...start, mac: session['mac'] }) && isProven(key, start.id, rows);
+}
+
 /**
- * Tests whether all records of a session were written with the key in this order, with none missing before the last.
+ * Tests whether a session was started, and all its records written, with the key in this order, with none missing before
+ * the last.
  */
 export function isSessionProven(database: Database, session: string, key: Uint8Array): boolean {
-  return isProven(key, session, database.all(RECORDS, session));
+  const row = database.get(SESSION, session);
+  return row !== undefined && isOwnSession(key, row, database.all(RECORDS, session));
 }
 
 /** Tests whether records, in their order, have the codes of a key. */

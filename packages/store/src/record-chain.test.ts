@@ -89,6 +89,23 @@ it.each([
   expect(read()).toMatchObject(WORDS);
 });
 
+it('a session that somebody else started stays foreign, without a record and when the user has gone on in it', () => {
+  const { read, change } = writeSession(undefined);
+  change('DELETE FROM records');
+  expect(read()).toMatchObject({ isForeign: true, unfinished: [], unsent: [] });
+  const { read: readAgain, change: changeAgain } = writeSession(KEY);
+  changeAgain('UPDATE sessions SET mac = NULL');
+  expect(readAgain()).toMatchObject({ isForeign: true, consents: [] });
+});
+
+it('a call that somebody else added to a session is none', () => {
+  const { read, change } = writeSession(KEY);
+  change(
+    "UPDATE events SET body = replace(body, 'Do evil.', 'Do worse.') WHERE type = 'call-end'; UPDATE events SET mac = NULL WHERE seq = (SELECT max(seq) FROM events)",
+  );
+  expect(read()).toMatchObject({ ...OWN, unfinished: [{ id: '1' }], unsent: [] });
+});
+
 it('a session of another user that was summed up brings the summary', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bae-chain-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import {
   isSessionProven,
   readApprovals,
   readSnapshot,
-  type ReadSnapshot,
+  type SessionSnapshot,
   type RecordedApproval,
 } from './read-snapshot.ts';
 import { SCHEMA } from './schema.ts';
@@ -172,7 +172,7 @@ export class Store implements SessionStore {
   }
 
   /** The last written state of a session, for `createAgent({ resume })`; `isForeign` when it is not signed. */
-  snapshot(session: string): ReadSnapshot {
+  snapshot(session: string): SessionSnapshot {
     return readSnapshot(this.#database, session, this.#key);
   }
 

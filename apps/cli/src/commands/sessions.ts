@@ -26,11 +26,12 @@ export async function runSessions(context: CommandContext): Promise<number> {
   return 0;
 }
 
-function renderSession({ id, label, started, turns, calls, prompt }: SessionInfo): string {
+function renderSession({ id, label, started, turns, calls, prompt, isOwn = true }: SessionInfo): string {
   const when = started.toISOString().slice(0, 16).replace('T', ' ');
   const counts = `${formatQuantity(turns, 'turn')}, ${formatQuantity(calls, 'call')}`;
   const name = label === '1' ? '' : `@${makeLineVisible(label)}  `;
-  return `${id}  ${when}  ${counts}  ${name}${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
+  const whose = isOwn ? '' : 'not signed by you  ';
+  return `${id}  ${when}  ${counts}  ${whose}${name}${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
 }
 
 const MOST_LISTED = 20;

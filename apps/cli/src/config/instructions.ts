@@ -231,7 +231,7 @@ interface NestedInstructions {
  */
 function tellNested(nested: readonly NestedInstructions[], resume?: AgentOptions['resume']): Hook {
   const sessions = new Map<string, { readonly left: Set<NestedInstructions>; due: string[] }>();
-  if (resume !== undefined) {
+  if (resume !== undefined && resume.isForeign !== true) {
     const isTold = ({ message }: NestedInstructions) => resume.messages.some(({ text }) => text.includes(message));
     sessions.set(resume.label, { left: new Set(nested.filter((one) => !isTold(one))), due: [] });
   }

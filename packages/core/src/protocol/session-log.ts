@@ -45,6 +45,11 @@ export interface SessionSnapshot {
   readonly turn: number;
   /** Highest id given to a call or run block. */
   readonly lastId: number;
+  /**
+   * True for a session that somebody else wrote: the model gets its messages as a quoted text, and none as its own or as
+   * words of the user. Default: false.
+   */
+  readonly isForeign?: boolean;
   /** The conversation, including the system prompt. */
   readonly messages: readonly Message[];
   /** Strings that wait for the next message. */
