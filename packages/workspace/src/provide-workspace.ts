@@ -21,11 +21,8 @@ export function provideWorkspace(folder: string, options: WorkspaceOptions = {})
     createDraft: () => root.createDraft(),
     restrict: (rules) => root.restrict(rules),
     confine: makeConfine(root),
-<<<<<<< HEAD
     findLines: (text, search) => findMatchingLines(root, text, search),
-=======
     [Symbol.dispose]: () => root[Symbol.dispose](),
->>>>>>> h/serve
   };
 }
 
