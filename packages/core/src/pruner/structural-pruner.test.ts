@@ -304,6 +304,26 @@ describe('a log that is cut', () => {
     expect(short.split('\n').filter((line) => line === reason[3])).toHaveLength(2);
   });
 
+  it('keeps the spaces that may be what differs', () => {
+    const failure = [
+      "E       AssertionError: assert 'a as b' == 'a    as b'",
+      'E         -     b as c',
+      'E         ? ---',
+      'E         +   b as c',
+      '-      old',
+      '+   new',
+      'expected `a    b`',
+    ];
+    const lines = rows(400, (row) => `name${row}     size${row * 7}     owner${row % 3}`);
+    const { text } = structuralPruner.prune(['3 failed', ...failure, ...lines, ...failure].join('\n'), {
+      format: 'log',
+      cap: 2000,
+    });
+    expect(text).toContain("E  AssertionError: assert 'a as b' == 'a    as b'");
+    expect(text).toContain('E  -     b as c\nE  ? ---\nE  +   b as c\n');
+    expect(text).toContain('-      old\n+   new\nexpected `a    b`');
+  });
+
   it('loses the wide gaps between its columns before any row', () => {
     const rows = Array.from(
       { length: 18 },

@@ -141,8 +141,13 @@ function recognize(text: string, format: TextFormat): TextFormat {
   return format === 'markdown' || format === 'json' ? detectFormat(text) : format;
 }
 
-/** Code after its line number, and the marks below code: their columns belong together. */
-const CODE_FRAME = /^\s*(?:\d+ {3,}\S|\d*\s*[|│┃>]|[~^])/;
+/**
+ * Code after its line number, and the marks below code: their columns belong together. In the lines of a difference, and
+ * in quotes, spaces may be what differs.
+ */
+const FIXED_SPACES = /^\s*(?:\d+ {3,}\S|\d*\s*[|│┃>]|[~^]|[-+?] )|['"`]/;
+/** Line with the error of a test in pytest: the first gap is the same in all of them. */
+const ERROR_LINE = /^E {2,}/;
 
 /** Narrows the gaps between columns to two spaces, not those in code that has marks below it, and the last column. */
 function narrowColumns(text: string): string {
@@ -152,7 +157,8 @@ function narrowColumns(text: string): string {
 function narrowLine(line: string): string {
   const end = /(?<! ) {3,}$/.exec(line)?.index;
   const filled = end === undefined ? line : line.slice(0, end);
-  return CODE_FRAME.test(filled) ? filled : filled.replaceAll(/(\S) {3,}(?=\S)/g, '$1  ');
+  if (ERROR_LINE.test(line)) return line.replace(ERROR_LINE, 'E  ');
+  return FIXED_SPACES.test(filled) ? filled : filled.replaceAll(/(\S) {3,}(?=\S)/g, '$1  ');
 }
 
 function parseStructure(text: string): object | undefined {

@@ -30,6 +30,11 @@ export function findMissingProgram(output: string): string | undefined {
   return NOT_FOUND.map((pattern) => pattern.exec(output)?.[1]).find((name) => name !== undefined);
 }
 
+/** Returns true for an argument by which test runners show what passing tests print. */
+export function asksForOutput(word: string): boolean {
+  return /^(?:-s|-rP|-rA|--capture=no|--no-?capture|--show-output)$/.test(word);
+}
+
 /** Lines of formatters about files that they left as they were: `src/a.ts 12ms (unchanged)`. */
 const UNCHANGED = /^\S.* \d+(?:\.\d+)?m?s \(unchanged\)$/;
 

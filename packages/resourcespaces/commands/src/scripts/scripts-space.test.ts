@@ -245,6 +245,16 @@ describe('the scripts of a project', () => {
     expect(await exporting.run('<scripts.run_script:quiet -q>')).toContain('gives it to no command: -q');
   });
 
+  it('show what passing tests print where that is asked for, instead of only the totals', async () => {
+    const code = 'for (let i = 0; i < 300; i++) console.log("tree", i, "x".repeat(i % 7)); console.log("12 passed")';
+    const { run } = open({ 'package.json': '{"scripts": {"test": "node print.cjs"}}', 'print.cjs': code });
+    expect(await run('<scripts.run_script:test>')).not.toContain('tree 20 ');
+    const printed = await run('<scripts.run_script:test -s>');
+    expect(printed).toContain('tree 20 xxxxxx\n');
+    expect(printed).toContain('12 passed');
+    expect(printed).toMatch(/lines left out: <R:result:\d+:\d+-\d+>\]/);
+  });
+
   it('run with what follows their name, and say which files they changed', async () => {
     const { run, folder } = open();
     const text = await run(`<scripts.run_script:build --mode 'a b' "c">`);

@@ -22,7 +22,7 @@ import { formatPath, nameFile, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/w
 import { z } from 'zod';
 import { listChangedFiles, listWrittenFiles, ProgramWatch } from '../changed-files.ts';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
-import { findMissingProgram, leaveOutNoise, renderCode } from '../run-report.ts';
+import { asksForOutput, findMissingProgram, leaveOutNoise, renderCode } from '../run-report.ts';
 import {
   describeChecks,
   describeFutureTests,
@@ -217,7 +217,8 @@ export class ScriptsSpace implements Resourcespace {
         const join = (output: string): string =>
           [renderHead(run), ...install, ...limits, output, ...changed].filter((line) => line !== '').join('\n');
         const text = join(leaveOutNoise(run.output, run.code === 0));
-        return { text, format: 'log', hint: renderCode(run), failed: run.code !== 0, whole: () => join(run.output) };
+        const format = run.code === 0 && given.some(asksForOutput) ? 'printed' : 'log';
+        return { text, format, hint: renderCode(run), failed: run.code !== 0, whole: () => join(run.output) };
       },
     };
   }
