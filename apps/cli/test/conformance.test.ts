@@ -51,6 +51,31 @@ function put(path: string, text: string | object): void {
 }
 
 describe('bae conformance', () => {
+  it('tells what is wrong with options and hooks', async () => {
+    const more = `
+      export const options = z.strictObject({ shop: z.string().default('acme') });
+      export const hooks = [{ name: 'door', beforeCall: () => ({ allow: true }) }];`;
+    put('weather/index.js', `${GOOD}${more}`);
+    put('weather/package.json', { type: 'module', bae: { spaces: './index.js' } });
+    const { code, out } = await runBae(['conformance', './weather'], { cwd });
+    expect(code).toBe(1);
+    expect(out.slice(0, out.indexOf('\n\n'))).toMatchInlineSnapshot(`
+      "options and hooks
+      ✓ has options that a configuration can hold
+      ✗ describes every option
+          options.shop is not described. Say what it is for: .describe('name of the shop').
+      ✓ works without options, or has an example that does
+      ✓ has defaults that its options accept
+      ✓ marks the options that are secrets
+      ✓ declares its hooks, each with a name and functions
+      ✓ makes the same hooks each time, in the same order
+      ✗ only refuses or narrows a call
+          door: beforeCall of home read gave 'allow'. A hook can refuse, or change arg, kwargs and body; it cannot allow.
+      ✓ prints nothing in its hooks
+      7 of 9 (77 %); 2 failed"
+    `);
+  });
+
   it('tells what a good space does, and ends with 0', async () => {
     put('weather/index.js', GOOD);
     put('weather/package.json', { type: 'module', bae: { spaces: './index.js' } });

@@ -17,6 +17,8 @@ export {
   type SkippedCheck,
   type SpaceCheck,
 } from './resourcespace-contract.ts';
+export { checkPackage, packageContract } from './package-contract.ts';
+export type { PackageContractOptions, PackageExports } from './package-contract/checked-package.ts';
 export { ConformanceError, type CheckOutcome } from './space-contract/run-check.ts';
 export type {
   SampleArguments,

@@ -97,12 +97,20 @@ export interface ConformanceReport {
  *
  * @param onReport called with each check when it is over; if it throws, the remaining checks are not run
  */
-export async function checkResourcespace(
+export function checkResourcespace(
   options: ResourcespaceContractOptions,
+  onReport?: (check: CheckReport) => void,
+): Promise<ConformanceReport> {
+  return reportChecks(resourcespaceContract(options), onReport);
+}
+
+/** Runs checks one after another. @param onReport as for `checkResourcespace` */
+export async function reportChecks(
+  all: readonly SpaceCheck[],
   onReport: (check: CheckReport) => void = () => undefined,
 ): Promise<ConformanceReport> {
   const checks: CheckReport[] = [];
-  for (const check of resourcespaceContract(options)) {
+  for (const check of all) {
     const { name } = check;
     const report = await check.run().then(
       (outcome): CheckReport => ({ name, ...outcome }),

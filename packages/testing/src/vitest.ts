@@ -1,6 +1,8 @@
 // Entry point for everything that needs vitest; the rest is in the main entry.
 import { describe, it } from 'vitest';
 import { modelContract, type ContractFactory } from './model-contract.ts';
+import { packageContract } from './package-contract.ts';
+import type { PackageContractOptions, PackageExports } from './package-contract/checked-package.ts';
 import { resourcespaceContract, type ResourcespaceContractOptions } from './resourcespace-contract.ts';
 
 // Both timeouts are longer than the contract's own, so that its complaint is the one that is shown.
@@ -29,5 +31,13 @@ export function describeResourcespace(options: ResourcespaceContractOptions): vo
         SPACE_TIMEOUT_MS,
       );
     }
+  });
+}
+
+/** Runs the contract of a package's options and hooks, as a vitest suite. */
+export function describePlugin(exports: PackageExports, options: PackageContractOptions = {}): void {
+  describe('as a package it', () => {
+    for (const check of packageContract(exports, options))
+      it(check.name, async () => void (await check.run()), SPACE_TIMEOUT_MS);
   });
 }

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigurationError, type Provision } from '@bae/core';
 import { importPlugin } from '@bae/plugins';
 import {
+  checkPackage,
   checkResourcespace,
   type CheckReport,
   type ConformanceReport,
@@ -31,10 +32,21 @@ export async function runConformance(context: CommandContext): Promise<number> {
     if (!options.json && lines.length > 0) terminal.out.write(`${lines.join('\n')}\n`);
   };
   const paint = createPainter(terminal.out);
+  const hear = (one: CheckReport): void => print(renderCheck(one, paint));
   await runSilenced(async () => {
-    for (const [name, contract] of await listContracts(found)) {
+    const contracts = await listContracts(found);
+    const { exports } = await importPlugin(found);
+    if (exports['options'] !== undefined || exports['hooks'] !== undefined) {
+      print([paint('strong', 'options and hooks')]);
+      const { provide, remove } = makeFolders();
+      const report = await checkPackage(exports, { provide: () => provide }, hear);
+      remove();
+      print([renderScore(report), '']);
+      reports.push({ space: found.name, ...report });
+    }
+    for (const [name, contract] of contracts) {
       print([paint('strong', name)]);
-      const report = await checkResourcespace(contract, (one) => print(renderCheck(one, paint)));
+      const report = await checkResourcespace(contract, hear);
       const remedy = `and that module: export const ${name} = { create: () => … };`;
       if (report.checks.some(({ status }) => status === 'not-opened')) print([`${WITH_SAMPLES} ${remedy}`]);
       print([renderScore(report), '']);

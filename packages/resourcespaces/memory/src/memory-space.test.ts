@@ -10,7 +10,7 @@ import {
   type AgentOptions,
   type SpaceDefinition,
 } from '@bae/core';
-import { openDatabase, Store } from '@bae/store';
+import { openDatabase, Store, StoreError } from '@bae/store';
 import { provideWorkspace, WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -478,4 +478,20 @@ describe('the last session', () => {
     database.close();
     expect(await describeIt()).not.toContain('Evil');
   });
+});
+
+it('tries again to open the sessions when they could not be opened, and can be closed in between', async () => {
+  keepSession('Where is the login?', 'In src/login.ts.');
+  let failures = 2;
+  const openStore = async () => {
+    if (failures-- > 0) throw new StoreError('sessions.db: another process has kept it locked for too long.');
+    return Store.open(join(folder, 'sessions.db'), { key });
+  };
+  const make = () => [provideWorkspace(folder), provideMemory({ openStore, getKey: () => key })];
+  for (const isOpened of [false, true]) {
+    await agent.close();
+    agent = createAgent({ spaces: [MemorySpace], provide: make() });
+    expect(await read('<memory.R:>')).toContain('kept it locked for too long');
+    if (isOpened) expect(await read('<memory.R:>')).toContain('Where is the login?');
+  }
 });

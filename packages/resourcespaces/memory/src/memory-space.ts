@@ -213,7 +213,11 @@ export class MemorySpace implements Resourcespace {
   }
 
   #store(): Promise<SessionMemory | undefined> {
-    return (this.#opened ??= this.#options.openStore());
+    if (this.#opened !== undefined) return this.#opened;
+    const opened = this.#options.openStore();
+    // After a failure, such as a database that was locked for too long, the next call tries again.
+    opened.catch(() => (this.#opened = undefined));
+    return (this.#opened = opened);
   }
 
   /** Returns the filter that every query needs. */
