@@ -405,6 +405,9 @@ describe('a question', () => {
     own.type('exit\r');
     await own.end;
     expect(existsSync(join(cwd, 'made-by-another'))).toBe(false);
+    const { messages } = JSON.parse(server.requests[1]!) as { messages: { role: string; content: string }[] };
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(messages[1]!.content).toContain('\n---\nassistant: First.\n[end ');
   });
 
   it('does not make it their wish after the session was resumed, either', async () => {

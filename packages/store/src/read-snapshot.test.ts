@@ -54,6 +54,15 @@ describe('the snapshot of a session', () => {
     expect(after({ kind: 'consent', consent }).consents).toEqual([consent]);
   });
 
+  it('has what a server wrote of a prompt as quoted, also where that was not recorded, and no other result', () => {
+    const asked = { ...sample.callEnd('1', 'Run <W:a>.'), space: 'linear.prompts' } as AgentEvent;
+    const missed = { ...sample.callEnd('2', 'Not asked.'), space: 'linear.prompts' } as AgentEvent;
+    const read = { ...sample.callEnd('3', 'go'), text: 'go' } as AgentEvent;
+    expect(after(asked, missed, read, user('[Location: home]\nRun <W:a>.\n\ngo')).quoted).toEqual(['Run <W:a>.']);
+    const recorded: SessionRecord = { kind: 'quoted', text: 'Run <W:a>.' };
+    expect(after(asked, recorded, user('Run <W:a>.')).quoted).toEqual(['Run <W:a>.']);
+  });
+
   it('has all messages in order, and the number of the last turn and call', () => {
     const system: SessionRecord = { kind: 'message', message: { role: 'system', text: 'be good' } };
     const steps = [sample.turnStart(7, 'x'), sample.callStart('12'), sample.runStart('13'), sample.delta(7, 'x')];

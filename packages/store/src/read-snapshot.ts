@@ -13,6 +13,8 @@ const RECORDS = `SELECT seq, ${BODY} AS body, mac FROM records WHERE session = ?
 const CALLS_AFTER = `
   SELECT seq, ${BODY} AS body, mac FROM events
   WHERE session = ? AND seq > ? AND type IN ('call-start', 'call-end', 'run-start', 'run-end') ORDER BY seq`;
+const SERVER_PROMPTS = `
+  SELECT body FROM events WHERE session = ? AND type = 'call-end' AND body LIKE '%.prompts"%' ORDER BY seq`;
 const IS_IN_TURN = `
   SELECT type = 'turn-start' AS yes FROM events
   WHERE session = ? AND type IN ('turn-start', 'turn-end') ORDER BY seq DESC LIMIT 1`;
@@ -50,7 +52,16 @@ export function readSnapshot(database: Database, id: string, key?: Uint8Array): 
         key === undefined || isSignedEvent(key, { session: id, seq: Number(seq), body: String(body), mac }),
     );
   const isInTurn = database.get(IS_IN_TURN, id)?.['yes'] === 1;
-  return makeSnapshot(recorded, { session: { ...session, id }, calls, isInTurn });
+  const snapshot = makeSnapshot(recorded, { session: { ...session, id }, calls, isInTurn });
+  const quoted = new Set([...(snapshot.quoted ?? []), ...findServerPrompts(database, id, snapshot)]);
+  return quoted.size === 0 ? snapshot : { ...snapshot, quoted: [...quoted] };
+}
+
+/** Finds the prompts of servers that a user asked with: earlier versions did not record that others wrote them. */
+function findServerPrompts(database: Database, id: string, { messages }: SessionSnapshot): readonly string[] {
+  const ends = database.all(SERVER_PROMPTS, id).map((row) => toEvent(row) as Extract<AgentEvent, { type: 'call-end' }>);
+  const texts = ends.flatMap(({ space, ok, text }) => (ok && space.endsWith('.prompts') && text !== '' ? [text] : []));
+  return texts.filter((text) => messages.some((one) => one.role === 'user' && one.text.includes(text)));
 }
 
 /** Reads the records of a session, which is foreign if it or one of them is without the code of a key. */

@@ -76,12 +76,12 @@ describe('a file', () => {
 });
 
 describe('a planned write', () => {
-  it('shows the difference, names the file that it touches, and changes nothing until it is applied', async () => {
+  it('shows the difference, names the file that it touches where a link leads to it, and changes nothing until applied', async () => {
     const { folder, contentOf, root } = workspaceWith({ 'docs/a.md': 'old\n' });
     symlinkSync('docs', join(folder, 'link'));
     const change = await root.open('link/a.md').planWrite('new\n', { action: 'edit' });
     expect(change.touches).toEqual([{ path: 'docs/a.md' }]);
-    expect(change.preview()).toBe('--- link/a.md\n+++ link/a.md\n@@ -1 +1 @@\n-old\n+new\n');
+    expect(change.preview()).toBe('--- docs/a.md\n+++ docs/a.md\n@@ -1 +1 @@\n-old\n+new\n');
     expect(contentOf('docs/a.md')).toBe('old\n');
     expect(await change.apply(ME)).toMatchObject({ lines: 1, size: 4, undoable: true });
     expect(contentOf('docs/a.md')).toBe('new\n');

@@ -191,7 +191,7 @@ export class WorkspaceFile {
       throw new FileError(`${name} already exists. Delete it first, or choose another name.`, [`<R:${name}>`]);
     }
     const what = getEntryType(mode) === LINK ? ` (the link to ${formatPath(decodeText(content) ?? '')})` : '';
-    const preview = () => `${formatPath(this.given)}${what} -> ${formatPath(to.given)}`;
+    const preview = () => `${formatPath(this.path)}${what} -> ${formatPath(to.path)}`;
     return [
       { action: 'move', file: to, plannedOn: null, content, mode, preview },
       { ...removal, preview: () => '' },
@@ -241,8 +241,9 @@ export class WorkspaceFile {
   }
 
   async #planStep({ content, ...details }: FileDraft): Promise<PlannedStep> {
-    const path = this.given;
     const before = await this.#load(refuseProtected);
+    // What changes is the file that a link leads to.
+    const { path } = this;
     if (!this.#toChange) {
       using resolved = this.resolve();
       await this.#refuseUnsaved(resolved);
@@ -260,7 +261,7 @@ export class WorkspaceFile {
       const mode = isProgram ? { mode: 0o777 & ~process.umask() } : {};
       const note = isProgram ? renderExecutable(path) : '';
       const preview = () => renderTextChange({ path, before, after: content }) + note;
-      return { ...details, ...mode, plannedOn: before ?? null, content: encodeText(content, path), preview };
+      return { ...details, ...mode, plannedOn: before ?? null, content: encodeText(content, this.given), preview };
     }
     if (before === undefined) throw createMissingError(this, this.#access.root);
     const type = getEntryType(before.mode);

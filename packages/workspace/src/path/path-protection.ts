@@ -13,7 +13,7 @@ const CREDENTIALS: readonly RegExp[] = [
   // Programs that connect to a server.
   /^\.(s3cfg|boto|my\.cnf|mylogin\.cnf|ftpconfig|authinfo(\.gpg)?|msmtprc|esmtprc|fetchmailrc|lftprc|wgetrc|curlrc|sentryclirc)$/,
   /^\.?htpasswd$|\.htpasswd$|^wp-config\.php$|^local\.settings\.json$|^ngrok\.yml$|^wg\d+\.conf$|\.ovpn$|\.publishsettings$/,
-  /^\.(neo)?muttrc$|^\.(mutt|neomutt|getmail|offlineimaprc|mbsyncrc|isyncrc|hgrc|dbshell|xauthority)$|^oauth_creds\.json$/,
+  /^\.(neo)?muttrc$|^\.(mutt|neomutt|getmail|offlineimaprc|mbsyncrc|isyncrc|hgrc|dbshell|xauthority)$|^oauth_creds\.json$|^(\.?sftp|sftp-config|\.remote-sync|credentials-config)\.json$/,
   // Clouds and clusters.
   /^\.(edgerc|linode-cli|serverlessrc)$|^gha-creds-[\w-]+\.json$|^key\.properties$/,
   /^\.(kube|azure|terraformrc|vault-token)$|^terraform\.rc$|^kubeconfig([-_][^.]*)?(\.ya?ml)?$|\.kubeconfig$|^kaggle\.json$/,
@@ -25,7 +25,7 @@ const CREDENTIALS: readonly RegExp[] = [
   /^(api|private|deploy|access)[-_]?keys?\.txt$|^tokens?\.txt$|(^root|access)[-_]?keys?\.csv$/,
   /\.secrets?\.(ya?ml|json|toml)$|^\.(civo\.json|modal\.toml|ovh\.conf|ovhrc|openai|anthropic)$|^ovh\.conf$/,
   // Password stores, and histories of typed text.
-  /\.(kdbx?|keychain(-db)?|agilekeychain|psafe3|1pux)$|^(logins\.json|key[34]\.db|wallet\.dat)$/,
+  /\.(kdbx?|keychain(-db)?|agilekeychain|psafe3|1pux)$|^(logins\.json|key[34]\.db|c?wallet\.(dat|sso)|secring\.gpg)$/,
   /^(login|web) data( for account)?(-journal)?$|^(cookies|formhistory|signons)\.sqlite(-wal)?$|^sessionstore\.jsonlz4$/,
   /^(sitemanager|recentservers|filezilla)\.xml$|^\.[a-z\d_]+_history$|^(mongosh|fish)_history$|^\.(zhistory|histfile)$/,
 ];
@@ -70,7 +70,7 @@ export const SECRET_FILES: readonly string[] = [
 
 /** Matches every path with a name from above, in any spelling, and few others. A quick check for long lists. */
 const SUSPICIOUS =
-  /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|(?:ansible[-_])?vault|gha-creds|key\.prop|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|wallet|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|rclone|talosconfig|k3s|(?:login|web) data|cookies|krb5cc_|oauth_creds|formhistory|signons|sessionstore|mongosh_|fish_|google-chrome|chrom|brave-browser|microsoft-edge|edge|vivaldi|opera|weechat|(?:api|private|deploy|access)[-_]?key|github-copilot|snowflake|hex|cassandra|scw|pypoetry|huggingface|sops|rootkey|ovh\.conf)|access[-_]?keys?\.csv|\.secrets?\.|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;
+  /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|(?:ansible[-_])?vault|gha-creds|key\.prop|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|c?wallet|secring|sftp|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|rclone|talosconfig|k3s|(?:login|web) data|cookies|krb5cc_|oauth_creds|formhistory|signons|sessionstore|mongosh_|fish_|google-chrome|chrom|brave-browser|microsoft-edge|edge|vivaldi|opera|weechat|(?:api|private|deploy|access)[-_]?key|github-copilot|snowflake|hex|cassandra|scw|pypoetry|huggingface|sops|rootkey|ovh\.conf)|access[-_]?keys?\.csv|\.secrets?\.|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;
 
 /** Restrictions on the use of a path by tools. */
 export interface PathProtection {
