@@ -250,3 +250,22 @@ it('an element of a custom tool with attributes may hold JSON, which the router 
   ]);
   expect(read('<write path="a.json">{"b":1}</write>').calls).toMatchObject([{ verb: 'write', body: '{"b":1}' }]);
 });
+
+it('a tool that edits texts is understood with all its commands, and one with a list of edits', () => {
+  const write = (name: string, args: object) => read(JSON.stringify({ name, arguments: args })).calls;
+  const editor = (args: object) => write('str_replace_based_edit_tool', { path: 'a.py', ...args });
+  expect(editor({ command: 'insert', insert_line: 2, insert_text: 'x' })).toMatchObject([
+    { verb: 'edit', arg: 'a.py:2', kwargs: { after: true, content: 'x' } },
+  ]);
+  expect(editor({ command: 'insert', insert_line: 0, new_str: 'x' })).toMatchObject([
+    { verb: 'edit', arg: 'a.py:1', kwargs: { before: true, content: 'x' } },
+  ]);
+  const edits = [
+    { old_string: 'a', new_string: 'b' },
+    { old_string: 'c', new_string: 'd', replace_all: true },
+  ];
+  expect(write('MultiEdit', { file_path: 'a.py', edits })).toMatchObject([
+    { verb: 'edit', arg: 'a.py', kwargs: { old: 'a', new: 'b' } },
+    { verb: 'edit', arg: 'a.py', kwargs: { old: 'c', new: 'd', replace_all: true } },
+  ]);
+});
