@@ -60,7 +60,7 @@ describe('a line of JSON', () => {
     [
       'Edit',
       { file_path: 'a', old_string: 'x', new_string: 'y', replace_all: true },
-      { verb: 'edit', arg: 'a', kwargs: { old: 'x', new: 'y', replace_all: true }, tag: '<E:a>' },
+      { verb: 'edit', arg: 'a', kwargs: { old: 'x', new: 'y', every: true }, tag: '<E:a>' },
     ],
     ['Glob', { pattern: '*.ts', path: 'src' }, { verb: 'glob', arg: 'src/*.ts', tag: '<G:src/*.ts>' }],
     ['Glob', { pattern: '*.ts', path: 'src/' }, { verb: 'glob', arg: 'src/*.ts', tag: '<G:src/*.ts>' }],
@@ -266,6 +266,6 @@ it('a tool that edits texts is understood with all its commands, and one with a 
   ];
   expect(write('MultiEdit', { file_path: 'a.py', edits })).toMatchObject([
     { verb: 'edit', arg: 'a.py', kwargs: { old: 'a', new: 'b' } },
-    { verb: 'edit', arg: 'a.py', kwargs: { old: 'c', new: 'd', replace_all: true } },
+    { verb: 'edit', arg: 'a.py', kwargs: { old: 'c', new: 'd', every: true } },
   ]);
 });

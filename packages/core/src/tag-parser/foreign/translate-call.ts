@@ -200,6 +200,7 @@ function takeArgument(verb: string, args: Map<string, unknown>): string | undefi
     case 'edit':
       renameKey(args, ['old_string', 'old_str', 'old_text', 'search'], 'old');
       renameKey(args, ['new_string', 'new_str', 'new_text', 'replace'], 'new');
+      renameKey(args, ['replace_all'], 'every');
       return takeText(args, TARGETS);
     case 'write':
       args.delete('line_count');
