@@ -1,12 +1,15 @@
 import { parseJsonObject, readJsonCalls } from './foreign/json-calls.ts';
 import { isForeignName } from './foreign/translate-call.ts';
+import type { TagNames } from './names.ts';
 import type { CallShape } from './problems.ts';
 import { describeShellLine, type Tools as ShellTools } from './whole-shapes.ts';
 
 /** A fence with which a text ends, with its content. */
 const LAST_FENCE = /(?:^|\n)[ \t]*(`{3,}|~{3,})[^\n`]*\n([^]*?)\n?[ \t]*\1[ \t]*$/;
 /** An element with which a text ends, `<execute_command>…</execute_command>`, with its content. */
-const LAST_ELEMENT = /(?:^|\n)[ \t]*<([a-z][a-z0-9]*(?:_[a-z0-9]+)*)(?:\s[^<>]*)?>([^]*?)<\/\1>[ \t]*$/;
+const LAST_ELEMENT = /(?:^|\n)[ \t]*<([A-Za-z][a-z0-9]*(?:_[a-z0-9]+)*)(?:\s[^<>]*)?>([^]*?)<\/\1>[ \t]*$/;
+/** An element with which a text ends, `<bash command="…"/>`, with its command. */
+const LAST_COMMAND = /(?:^|\n)[ \t]*<([A-Za-z_]+)\s+(?:command|cmd)="([^"<>\n]*)"\s*\/?>[ \t]*$/;
 /** First words of the names that agents give to their tools. */
 const ACTION =
   /^(?:access|add|apply|ask|attempt|bash|browser|call|codebase|create|delete|edit|execute|fetch|find|get|insert|list|move|new|open|read|replace|run|search|shell|str|switch|terminal|update|use|view|web|write|exec|sh|zsh)(?:_|$)/;
@@ -74,11 +77,12 @@ function describeJson(text: string, { names, format }: Tools): BlockShape | unde
 }
 
 function describeElement(text: string, tools: Tools): BlockShape | undefined {
-  const element = LAST_ELEMENT.exec(text);
+  const element = LAST_ELEMENT.exec(text) ?? LAST_COMMAND.exec(text);
   if (!element) return undefined;
   const { index, 0: whole, 1: name = '', 2: content = '' } = element;
   const { names, format } = tools;
-  if (!ACTION.test(name) || isForeignName(name, names)) return undefined;
+  // A name with a capital letter may be that of a component.
+  if (!(ACTION.test(name) || isCommandName(name)) || isForeignName(name, names)) return undefined;
   const children = Array.from(content.matchAll(/<([a-z_]+)>([^<]*)<\/\1>/g), ([, key, value = '']) => [
     key,
     value.trim(),
@@ -94,4 +98,19 @@ function describeElement(text: string, tools: Tools): BlockShape | undefined {
   const shape = isCommand && exec === undefined ? describeShellLine(command, tools) : undefined;
   const at = index + whole.indexOf('<');
   return { fact: 'names no tool here', tag: exec, ...shape, text: whole.trim().split('\n', 1)[0]!, at };
+}
+
+/** `</R:src/a.ts>` or `</W>`, which closes nothing. */
+const LONE_CLOSER = /^<\/([\w.-]+)(?::([^<>]+))?>$/;
+
+/** Describes `</R:src/a.ts>` and `</W>`. */
+export function describeCloser(line: string, names: TagNames): CallShape | undefined {
+  const [, name = '', value] = LONE_CLOSER.exec(line) ?? [];
+  const known = names.resolve(name);
+  // A lower-case closing tag without an argument may belong to any element of a document, such as `</search>`.
+  if (known === undefined || (value === undefined && !/^[A-Z]/.test(name))) return undefined;
+  const opening = `<${name}:${value ?? '…'}>`;
+  const tag =
+    known.verb === 'write' || (known.verb === 'edit' && value === undefined) ? `${opening}…</${name}>` : opening;
+  return { fact: 'closes no tag', tag };
 }

@@ -1,7 +1,7 @@
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
-import { describeLastBlock, isCommandName } from './block-shapes.ts';
+import { describeCloser, describeLastBlock, isCommandName } from './block-shapes.ts';
 import { countLineBreaks, findLineEnd, isBlank, trimBlanks } from './characters.ts';
-import { findMeantEntry } from './entries.ts';
+import { describeEntry } from './entries.ts';
 import { parseJsonObject, readJsonCalls } from './foreign/json-calls.ts';
 import { readPythonCalls } from './foreign/python-calls.ts';
 import { isForeignName, translateCall, type NamedCall } from './foreign/translate-call.ts';
@@ -43,6 +43,8 @@ const SHELL_WORDS: Readonly<Record<string, string>> = {
   mv: 'move',
   rename: 'move',
   touch: 'write',
+  replace: 'edit',
+  tree: 'read',
 };
 const ENTER_WORDS: ReadonlySet<string> = new Set(['cd', 'go', 'enter', 'open', 'goto', 'space']);
 const CALL = /^(@?)(?:await )?([A-Za-z_][\w.]*)\((.*)\);?$/;
@@ -50,11 +52,10 @@ const CALL = /^(@?)(?:await )?([A-Za-z_][\w.]*)\((.*)\);?$/;
 const MARKS = /^(?:(?:[-*+]|\d+[.)])\s+|>\s*)*(?:[*_]{1,3}|`{1,2}|["'([{«“])?(?=<)/;
 /** `path=src, limit: "5"`; every value ends before a blank or a comma. */
 const OPTIONS = /^(?:[\w-]+\s*[=:]\s*(?:"[^"]*"|'[^']*'|[^\s,"']+)(?:[\s,]+|$))+$/;
+const PAIR = /([\w-]+)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s,"']+))/g;
 /** What a person might write behind a tag: a full stop, or a remark. */
-const REMARK = /^(?:[.,;:!]+|\s*\(.*\)[.,;]?|\s+(?:#|\/\/|--|[–—])\s.*)$/;
+const REMARK = /^(?:[.,;:!]+|\s*\(.*\)[.,;]?|\s+(?:#|\/\/|--|[–—]|<!--)\s.*)$/;
 const MARKS_BEHIND = /(?:[*_`]{0,3}|["')\]}»”])[.,;:!]?$/;
-/** `</R:src/a.ts>` or `</W>`, which closes nothing. */
-const LONE_CLOSER = /^<\/([\w.-]+)(?::([^<>]+))?>$/;
 
 /**
  * Finds the lines of a text without calls that were probably meant as calls, outside fences: tags with unknown names,
@@ -159,6 +160,9 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
     const options = known && readOptions(rest);
     if (options !== undefined) return { fact: 'has text behind it', tag: `${tag.slice(0, -1)} ${options}>` };
     if (known && rest.endsWith(`</${word}>`)) return { fact: 'has text that it does not take', tag };
+    const name = arg.trim().split(/\s/, 1)[0]!;
+    if (known?.verb === 'edit' && /^[^<]+>$/.test(rest))
+      return { fact: 'has a > in it', tag: `<${word}:${name} old="…" new="…">` };
     if (!known && (rest === '' || rest.endsWith(`</${word}>`))) return describeUnknownWord(word, arg, names);
   }
   const [, element, content = ''] = ELEMENT.exec(line) ?? [];
@@ -169,7 +173,8 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   const given = fields && formatAsTag({ name: element, args: fields }, names);
   if (given !== undefined) return { fact: 'is not a tag', tag: given };
   if (!isTool) return undefined;
-  return { fact: 'is not a tag', tag: makeTag(element, names, isShortText(content) ? content : '…') };
+  const bare = line.endsWith('/>') && !line.includes('=') ? formatAsTag({ name: element, args: {} }, names) : undefined;
+  return { fact: 'is not a tag', tag: bare ?? makeTag(element, names, isShortText(content) ? content : '…') };
 }
 
 /** Describes `<tasks:>`, `<tasks/R:7>` and `<tasks().R:7>`: a known name with something around it. */
@@ -200,7 +205,7 @@ function describeUnknownWord(word: string, arg: string, names: TagNames): CallSh
   if (isCommand && arg !== '' && names.resolve('exec') === undefined) return describeShellLine(arg, toolsOf(names));
   const tool = isCommand ? 'exec' : Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
   if (tool === '' || names.resolve(tool) === undefined) return { fact: 'names no tool' };
-  const value = tool === 'move' ? arg.replace(/\s+(?=\S+$)/, ' to=') : arg;
+  const value = tool === 'move' ? arg.replace(/\s+(?:to=)?(?=\S+$)/, ' to=') : arg;
   return { fact: 'names no tool', tag: formatAsTag({ name: tool, args: {}, values: [value] }, names) };
 }
 
@@ -215,7 +220,10 @@ function describeSpacedTag(line: string, names: TagNames): CallShape | undefined
   if (!isForeignName(name, names)) return undefined;
   const value = rest.trim().replace(SHELL_FLAGS, '');
   const listing = value === '' ? formatAsTag({ name, args: {} }, names) : undefined;
-  if (OPTIONS.test(value)) return { fact: 'is not a tag', tag: `<${name}:… ${value}>` };
+  if (OPTIONS.test(value)) {
+    const args = Object.fromEntries(Array.from(value.matchAll(PAIR), ([, key, a, b, c]) => [key, a ?? b ?? c]));
+    return { fact: 'is not a tag', tag: formatAsTag({ name, args }, names) ?? `<${name}:… ${value}>` };
+  }
   return { fact: 'is not a tag', tag: listing ?? makeTag(name, names, value === '' ? '…' : value) };
 }
 
@@ -247,6 +255,7 @@ function describeMarkedTag(line: string, names: TagNames): CallShape | undefined
   const marks = MARKS.exec(line)?.[0] ?? '';
   const end = marks === '' ? line.length : line.length - (MARKS_BEHIND.exec(line)?.[0].length ?? 0);
   if (line.charAt(end - 1) !== '>') return undefined;
+  let before = '';
   for (let at = line.indexOf('<'); at !== -1; at = line.indexOf('<', at + 1)) {
     const head = readTagHead(line, at, names);
     const close = head?.verb === 'grep' ? end - 1 : head?.argEnd;
@@ -256,8 +265,10 @@ function describeMarkedTag(line: string, names: TagNames): CallShape | undefined
     const isWhole = close === end - 1 || line.slice(close + 1, end).endsWith(`</${head.written}>`);
     const isPlain = at > 0 && isBlank(line.charCodeAt(at - 1)) && close === line.length - 1;
     if (isWhole && (at === marks.length ? marks !== '' : isPlain)) {
-      return { fact: 'is read only alone on its line', tag: tag.text };
+      return { fact: 'is read only alone on its line', tag: before + tag.text };
     }
+    // Other tags of the line run on one line with it.
+    if (head.verb === 'read' || head.verb === 'glob') before += `${tag.text} `;
   }
   return undefined;
 }
@@ -282,25 +293,6 @@ function describeCall(line: string, names: TagNames): CallShape | undefined {
   const [call] = readPythonCalls(line.replace(/^(?:await )?(?:home\.)?/, '').replace(/;$/, '')) ?? [];
   const [, path] = /\(\s*([\w@./*-]+)\s*\);?$/.exec(line) ?? [];
   return { fact: 'is not a tag', tag: (call && formatAsTag(call, names)) ?? makeTag(tool, names, path) };
-}
-
-/** Describes `@tasks`, `- @tasks()`, `**tasks()**`, `go("tasks")`. */
-function describeEntry(line: string, names: TagNames): CallShape | undefined {
-  const emphasized = /^\*{1,3}([\w.]+)\(\)\*{1,3}[.:]?$/.exec(line)?.[1];
-  const place = emphasized !== undefined && names.isPlace(emphasized) ? emphasized : findMeantEntry(line, names);
-  return place === undefined ? undefined : { fact: 'is not how a place is entered', tag: `@${place}()` };
-}
-
-/** Describes `</R:src/a.ts>` and `</W>`. */
-function describeCloser(line: string, names: TagNames): CallShape | undefined {
-  const [, name = '', value] = LONE_CLOSER.exec(line) ?? [];
-  const known = names.resolve(name);
-  // A lower-case closing tag without an argument may belong to any element of a document, such as `</search>`.
-  if (known === undefined || (value === undefined && !/^[A-Z]/.test(name))) return undefined;
-  const opening = `<${name}:${value ?? '…'}>`;
-  const tag =
-    known.verb === 'write' || (known.verb === 'edit' && value === undefined) ? `${opening}…</${name}>` : opening;
-  return { fact: 'closes no tag', tag };
 }
 
 /** What may stand around a call that was meant for somebody else: a code span, `print(…)`, `Call: …`, `result = …`. */

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { findNameEnd, markCodes } from './characters.ts';
 import type { TagNames } from './names.ts';
+import type { CallShape } from './problems.ts';
 
 const NAME = String.raw`([A-Za-z_][\w-]*(?:\.[\w-]+)*)`;
 /** `billing`, `@billing`, `@billing()`. */
@@ -112,7 +113,7 @@ function mayEnter(text: string, start: number, end: number): boolean {
 }
 
 /** Returns the place that a line was probably meant to enter, if it exists. */
-export function findMeantEntry(line: string, names: TagNames): string | undefined {
+function findMeantEntry(line: string, names: TagNames): string | undefined {
   const place = line.length > LONGEST_ENTRY ? undefined : matchPlace(line, ABOVE);
   return place !== undefined && names.isPlace(place) ? place : undefined;
 }
@@ -128,4 +129,11 @@ function matchPlace(line: string, patterns: readonly RegExp[]): string | undefin
     if (place !== undefined) return place;
   }
   return undefined;
+}
+
+/** Describes `@tasks`, `- @tasks()`, `**tasks()**`, `go("tasks")`. */
+export function describeEntry(line: string, names: TagNames): CallShape | undefined {
+  const emphasized = /^\*{1,3}([\w.]+)\(\)\*{1,3}[.:]?$/.exec(line)?.[1];
+  const place = emphasized !== undefined && names.isPlace(emphasized) ? emphasized : findMeantEntry(line, names);
+  return place === undefined ? undefined : { fact: 'is not how a place is entered', tag: `@${place}()` };
 }

@@ -41,6 +41,16 @@ describe('resolveCall', () => {
     expect(verbOf(call('edit', 'a.py status=done'))).toBe('edit');
   });
 
+  it('takes an empty line between the tags of a text for a line break, and leaves other calls as they are', () => {
+    const done = tool('Done.', { target: text, body: text }, () => 'done', { body: 'body' });
+    const all = home({ edit, done });
+    const asked = (verb: string, body: string, isEmptyLine: boolean) =>
+      resolveCall(call(verb, 'a', { body, block: true, isEmptyLine }), { tree: all, at: [] }).call;
+    expect(asked('edit', '', true)).toMatchObject({ body: '\n', block: false });
+    expect(asked('edit', '', false)).toMatchObject({ body: '', block: true });
+    expect(asked('done', '', true)).toMatchObject({ body: '', block: true });
+  });
+
   it('keeps an edit whose keywords are open', () => {
     const open = tool('Edited.', z.looseObject({ id: z.string() }), () => 'edited');
     expect(verbOf(call('edit', '12 status=done'), home({ read, edit: open }))).toBe('edit');

@@ -297,15 +297,19 @@ const RANGE = /^(.+?):(\d{1,15})(?:(-)|([-:])(\d{1,15}))?$/s;
 /** Other notations for the same, which are converted to the usual form. */
 const OTHER_RANGES: readonly RegExp[] = [
   /(?:[:#]|\s)L(\d{1,15})(?:\s?[-:,–]\s?L?(\d{1,15}))?$/,
-  /:(\d{1,15})\s?[,–]\s?(\d{1,15})$/,
-  /\s\(?(?:lines?|range)[\s=:]+(\d{1,15})(?:\s?[-:,–]\s?(\d{1,15}))?\)?$/,
+  /:(\d{1,15})\s?(?:[,–]|\.{2,3})\s?(\d{1,15})$/,
+  /@(\d{1,15})-(\d{1,15})$/,
+  /\s\(?(?:lines?|(?:view_|line_)?range)[\s=:]+["'[]?(\d{1,15})(?:\s?(?:[-:,–]|\.{2,3})\s?(\d{1,15}))?["'\]]?\)?$/,
+  /\[(\d{1,15})[-:,](\d{1,15})\]$/,
   /\s(?:start|from|start_line)=(\d{1,15})[\s,]+(?:end|to|end_line)=(\d{1,15})$/,
-  /\s(\d{1,15})-(\d{1,15})$/,
+  /\s(\d{1,15})[\s-](\d{1,15})$/,
 ];
+/** A first line and a number of lines, either of which may be left out. */
+const COUNTED_LINES = /\s(?=offset=|limit=|head=)(?:offset=(\d{1,15}))?[\s,]*(?:(?:limit|head)=(\d{1,15}))?$/;
 
 /**
  * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`; or in the
- * notation of other programs: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`. Lines count from 1 and the
+ * notation of other programs: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`, `a.py offset=10 limit=6`. Lines count from 1 and the
  * last one is included; in `a.py:47:3`, 3 is a column. A range that starts at line 0, or ends before it starts, is an
  * error.
  */
@@ -327,7 +331,11 @@ function toUsualRange(whole: string): string {
     if (found !== null && found.index > 0)
       return `${whole.slice(0, found.index).replace(/,$/, '')}:${found[1]}-${found[2] ?? found[1]}`;
   }
-  return whole;
+  const counted = COUNTED_LINES.exec(whole);
+  if (counted === null || counted.index === 0) return whole;
+  const first = Math.max(Number(counted[1] ?? 1), 1);
+  const last = counted[2] === undefined ? '' : first + Number(counted[2]) - 1;
+  return `${whole.slice(0, counted.index).replace(/,$/, '')}:${first}-${last}`;
 }
 
 /** Arguments without a line range, and the range. */

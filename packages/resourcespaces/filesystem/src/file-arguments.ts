@@ -147,7 +147,7 @@ async function suggestFiles(
   error: FileNotFoundError,
   { file: { path, range }, context: { signal } }: MissingFile,
 ): Promise<FileNotFoundError> {
-  const several = path.split(/[\s,]+/).filter((part) => part !== '');
+  const several = path.split(/[\s,;|]+/).filter((part) => part !== '');
   if (
     several.length > 1 &&
     several.length <= MOST_PATHS &&
@@ -166,7 +166,9 @@ async function suggestFiles(
     const matches = await root.glob({ pattern: path, signal });
     const count = formatQuantity(matches.length, 'file');
     const fact = `${formatPath(path)} is a pattern that matches ${count}: each tag takes one file.`;
-    if (matches.length > 0) return new FileNotFoundError(fact, [`<G:${formatPath(path)}>`]);
+    const isFew = matches.length <= MOST_SUGGESTIONS;
+    const tags = isFew ? matches.map((one) => `<R:${formatPath(one)}>`) : [`<G:${formatPath(path)}>`];
+    if (matches.length > 0) return new FileNotFoundError(fact, tags);
   }
   const [, file = '', symbol = ''] = /^([^#:]+)(?:#|::?)([\w$.#:]+)$/.exec(path) ?? [];
   if (file !== '' && (await root.exists(file))) {

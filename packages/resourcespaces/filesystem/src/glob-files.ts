@@ -6,7 +6,20 @@ import type { ArgsOf } from './file-arguments.ts';
  * Lists the files that match a pattern, sorted; among them links to files of the workspace. Other links are not followed
  * and only named.
  */
-export async function globFiles(
+export async function globFiles(root: WorkspaceRoot, args: ArgsOf<'glob'>, context: ToolContext) {
+  const found = await globOnce(root, args, context);
+  const parts = args.pattern.split(SEVERAL);
+  if (found.rows !== 0 || parts.length === 1 || args.pattern.includes('{')) return found;
+  const together = { ...args, pattern: `{${parts.join(',')}}` };
+  const all = await globOnce(root, together, context);
+  if (all.rows === 0) return found;
+  return { ...all, text: `${all.text}\nseveral patterns are one here: ${context.tag(`<G:${together.pattern}>`)}` };
+}
+
+/** What separates several patterns elsewhere. */
+const SEVERAL = /\s*[,;|]\s*|\s+/;
+
+async function globOnce(
   root: WorkspaceRoot,
   { pattern: given, path: folder, ignored }: ArgsOf<'glob'>,
   context: ToolContext,
@@ -73,6 +86,9 @@ async function explainNoMatch(
     const all = folders.length === 1 ? formatPath(first) : pattern;
     return `${none}\nfolders that match: ${names.join(', ')}${more}  ${tag(`<G:${all}/**>`)}`;
   }
+  const below = `**/${pattern}`;
+  if (!pattern.includes('/') && (await root.glob({ pattern: below, all: ignored, signal })).length > 0)
+    return `${none}\nin folders below: ${tag(`<G:${below}>`)}`;
   const nearest = await findNearestPattern(root, pattern, signal);
   if (nearest !== undefined)
     return `${none}\nno file or folder matches ${formatPath(pattern)}. Did you mean ${tag(`<G:${formatPath(nearest)}>`)}?`;

@@ -53,7 +53,7 @@ describe('reading a path where nothing is', () => {
     const space = openSpace({ ...files, 'e {x.md': '' });
     const edit = (target: string) => space.call('edit', { target, old: 'a', new: 'b' });
     expect(await edit('*/index.ts')).toBe(
-      'FileNotFoundError: */index.ts is a pattern that matches 2 files: each tag takes one file.\nTry: <G:*/index.ts>',
+      'FileNotFoundError: */index.ts is a pattern that matches 2 files: each tag takes one file.\nTry: <R:b/index.ts>\nTry: <R:c/index.ts>',
     );
     expect(await edit('*/none.ts')).toBe('FileNotFoundError: */none.ts does not exist.\nTry: <R:.>');
     expect(await edit('e {y.md')).toBe('FileNotFoundError: e {y.md. Did you mean e {x.md?\nTry: <R:e {x.md>');

@@ -297,3 +297,21 @@ it('a search looks only at the lines that stand behind its path', async () => {
   expect(await space.call('grep', { pattern: 'row', path: 'a.txt:40-' })).toBe('a.txt:40: row 40');
   expect(await space.call('grep', { pattern: 'row 1$', path: 'none.txt:10-30' })).toContain('none.txt:10-30');
 });
+
+describe('several patterns in one call', () => {
+  it.each(['*.ts, *.js', '*.ts *.js', '*.ts|*.js', '*.ts;*.js'])('are read as one in %j', async (pattern) => {
+    const space = openSpace({ 'a.ts': '', 'b.js': '', 'c.md': '' });
+    expect(await space.call('glob', { pattern })).toBe('a.ts\nb.js\nseveral patterns are one here: <G:{*.ts,*.js}>');
+  });
+
+  it('are one pattern if files have such names', async () => {
+    const space = openSpace({ 'a b.ts': '', a: '', 'b.ts': '' });
+    expect(await space.call('glob', { pattern: 'a b.ts' })).toBe('a b.ts');
+    expect(await space.call('glob', { pattern: 'x y' })).toContain('(no matches)');
+  });
+});
+
+it('a file that is only in a folder below is found there', async () => {
+  const space = openSpace({ 'a.ts': '', 'src/d.ts': '' });
+  expect(await space.call('glob', { pattern: 'd.ts' })).toBe('(no matches)\nin folders below: <G:**/d.ts>');
+});

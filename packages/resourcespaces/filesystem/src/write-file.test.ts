@@ -10,6 +10,24 @@ describe('writing a file', () => {
     expect(replaced).toBe('Wrote 10 chars (1 line) to run (replaced 2 lines)');
   });
 
+  it('is refused if the text leaves a part out that would be lost', async () => {
+    const home = openHome({
+      'a.ts': 'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = 4;\nconst e = 5;\n',
+      'b.ts': '',
+    });
+    const before = home.content('a.ts');
+    const text = '// ... existing code ...\nconst e = 6;';
+    const [refused] = await home.send(`<W:a.ts>\n${text}\n</W>`);
+    expect(refused).toBe(
+      'EditError: `// ... existing code ...` leaves out a part of a.ts, but a write replaces the whole file. Nothing was changed. Send the whole text, or an edit.\nTry: <E:a.ts>\n<old>…</old>\n<new>…</new>\n</E>\nTry: <R:a.ts>',
+    );
+    expect(home.content('a.ts')).toBe(before);
+    await home.send(`<W:b.ts>\n${text}\n</W>\n<W:new.ts>\n${text}\n</W>`);
+    expect([home.content('b.ts'), home.content('new.ts')]).toEqual([`${text}\n`, `${text}\n`]);
+    // It was there before.
+    expect((await home.send(`<W:b.ts>\n// ... existing code ...\n</W>`))[0]).toContain('Wrote 25 chars');
+  });
+
   it.each([
     ['', true, '', 'Wrote 0 chars (0 lines)'],
     ['', false, '', 'Wrote 0 chars (0 lines)'],

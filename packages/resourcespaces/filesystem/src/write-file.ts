@@ -21,6 +21,7 @@ export async function planFileWrite(file: WorkspaceFile, content: string, contex
   const before = await file.read();
   if (before !== undefined) refuseStale(new SeenFiles(context).view(file.path), file.given, before);
   const text = completeLastLine(content, context);
+  if (before !== undefined) await refuseLeftOut(file, text);
   const change = await file.planWrite(text);
   return change.map((now, { session, batch }) => {
     new SeenFiles({ session, batch }).written(file.path, now);
@@ -37,6 +38,36 @@ export async function planFileWrite(file: WorkspaceFile, content: string, contex
       hint: size,
     };
   });
+}
+
+/** Comments that stand for a part of a file: `// ... existing code ...`, `# … rest of the file unchanged`. */
+const LEFT_OUT =
+  /^[^\S\n]*(?:\/\/|#|--|\/\*|<!--|\{\/\*)(?=[^\n]*(?:\.{3}|…))(?=[^\n]*\b(?:existing|rest of|remaining|unchanged)\b)[^\n]*$/im;
+
+/**
+ * Refuses to replace a file by a shorter text that leaves a part of it out, which would be lost.
+ *
+ * @throws EditError with the edit of the other part
+ */
+async function refuseLeftOut(file: WorkspaceFile, text: string): Promise<void> {
+  const [line] = LEFT_OUT.exec(text) ?? [];
+  if (line === undefined) return;
+  const before = await readOldText(file);
+  if (text.length >= before.length || before.includes(line)) return;
+  const shown = formatPath(file.given);
+  throw new EditError(
+    `\`${line.trim()}\` leaves out a part of ${shown}, but a write replaces the whole file. Nothing was changed. Send the whole text, or an edit.`,
+    [`<E:${shown}>\n<old>…</old>\n<new>…</new>\n</E>`, `<R:${shown}>`],
+  );
+}
+
+/** Returns the text of a file; nothing for one that is no text. */
+async function readOldText(file: WorkspaceFile): Promise<string> {
+  try {
+    return (await file.readText()).text;
+  } catch {
+    return '';
+  }
 }
 
 /** A name that may be that of a symbol: `Queue`, `Queue.add`, `src/queue.ts#add`. */

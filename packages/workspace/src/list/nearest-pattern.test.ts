@@ -11,6 +11,9 @@ it.each([
   ['packages/*/src/*.tss', 'packages/*/src/*.ts'],
   ['packages/*/quite-another', undefined],
   ['packages/*/src', undefined],
+  // Its nearest ending is its own.
+  ['packages/*/src/*.ts|*.ts', undefined],
+  ['packages/*/src/!*.ts', undefined],
   ['packages/one/../one/srcc', undefined],
   [`${'a/'.repeat(10)}srcc`, undefined],
 ])('the pattern nearest to %s is %s', async (pattern, nearest) => {

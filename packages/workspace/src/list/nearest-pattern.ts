@@ -24,7 +24,8 @@ export async function findNearestPattern(
     const below = await root.glob({ pattern: [...before, '**'].join('/'), ...(signal && { signal }) });
     const names = new Set(below.flatMap((path) => path.split('/')[count - 1] ?? []));
     const near = findNearestStep(steps[count - 1]!, [...names]);
-    if (near === undefined) return undefined;
+    // What is tried again has one wrong part less, so that this ends.
+    if (near === undefined || !(await matchesAny(root, [...before, near].join('/'), signal))) return undefined;
     const nearest = [...before, near, ...steps.slice(count)].join('/');
     // A pattern with two wrong parts is corrected one after the other.
     return (await matchesAny(root, nearest, signal)) ? nearest : findNearestPattern(root, nearest, signal);

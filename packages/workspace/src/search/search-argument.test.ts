@@ -28,6 +28,17 @@ describe('an argument with flags of other search programs', () => {
     ['login --ignore-case --context=2', '(?i)login', undefined],
     ['Login --line-number --recursive', 'Login', undefined],
     ['-i "log in" src', '(?i)log in', 'src'],
+    ['login type=ts', 'login', '**/*.ts'],
+    ['login -t py', 'login', '**/*.py'],
+    ['login --include=*.tsx', 'login', '**/*.tsx'],
+    ['login -g "src/**"', 'login', 'src/**'],
+    ['login output_mode=files_with_matches head_limit=5', 'login', undefined],
+    ['login case_sensitive=false', '(?i)login', undefined],
+    ['/log.n/i', '(?i)log.n', undefined],
+    ['/log.n/', 'log.n', undefined],
+    ['login, src', 'login', 'src'],
+    ['login -A3 src', 'login', 'src'],
+    ['login -- src', 'login', 'src'],
   ])('%j is read without them as a search for %j in %j', (argument, pattern, path) => {
     const { withoutFlags, ...asSent } = createSearchArgument({ argument }, isPlace);
     expect(withoutFlags).toMatchObject({ pattern, path });
@@ -49,12 +60,20 @@ describe('an argument with flags of other search programs', () => {
     });
   });
 
-  it.each(['login', '-n', '- item', 'a -v', 'x --save-dev', 'a -w b', `x${' '.repeat(70_000)}y`])(
-    'is not what %j is',
-    (argument) => {
-      expect(createSearchArgument({ argument }, isPlace).withoutFlags).toBeUndefined();
-    },
-  );
+  it.each([
+    'login',
+    'login src',
+    'a/b/c',
+    'my_limit=5',
+    '-n',
+    '- item',
+    'a -v',
+    'x --save-dev',
+    'a -w b',
+    `x${' '.repeat(70_000)}y`,
+  ])('is not what %j is', (argument) => {
+    expect(createSearchArgument({ argument }, isPlace).withoutFlags).toBeUndefined();
+  });
 });
 
 describe('a search that finds nothing', () => {

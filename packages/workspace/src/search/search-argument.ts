@@ -34,7 +34,7 @@ export function createSearchArgument(
   // Spaces around a pattern that is the whole argument must be intended, because tags do not add any.
   const asSent = (pattern: string): string => (pattern === argument.trim() ? argument : pattern);
   const found = splitGrep(argument, path === undefined ? isPlace : () => false);
-  const rest = removeFlags(argument);
+  const rest = removeFlags(argument) ?? (found.path === null ? undefined : readBefore(found.pattern, found.path));
   // What follows a quoted pattern would be its place, and of alternatives the others would still be found, anywhere.
   const isCertain = found.path?.startsWith('-') === true || rest?.path !== undefined || argument.includes('|');
   if (rest !== undefined && isCertain)
@@ -46,28 +46,55 @@ export function createSearchArgument(
     path: place,
     none: describeNone(pattern),
     ...(rest !== undefined && {
-      withoutFlags: createSearchArgument({ argument: rest.text, path: path ?? rest.path }, isPlace),
+      withoutFlags: createSearchArgument({ argument: rest.text, path: path ?? rest.path ?? rest.files }, isPlace),
     }),
   };
 }
 
 /** Flags of other search programs that do not change what is searched for here: `-rn`, `-i`, `-A 3`, `context=3`. */
 const FLAG =
-  '(?:-[EGHPRhilnrs]+|-[ABC] ?\\d+|--(?:ignore-case|line-number|recursive)|(?:--(?:after-|before-)?context[ =]|context=)\\d+)';
+  '(?:-[EGHPRhilnrs]+|-[ABCm] ?\\d+|--(?:ignore-case|line-number|recursive)|(?:--(?:after-|before-)?context[ =]|context=)\\d+' +
+  '|(?:-t |--type[ =]|type=)\\w+|(?:-g |--(?:glob|include)[ =])\\S+' +
+  '|(?:output_mode|head_limit|max_count|max_results|limit|multiline|case|case_sensitive|ignore_case|case_insensitive)=\\w+)';
 const LEADING = new RegExp(`^\\s*(?:${FLAG}\\s+)+`);
 const TRAILING = new RegExp(`(?:\\s+${FLAG})+\\s*$`);
-const ANY_CASE = /(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|--ignore-case)(?=\s|$)/;
+const ANY_CASE =
+  /(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|--ignore-case|(?:ignore_case|case_insensitive)=true|case(?:_sensitive)?=(?:false|insensitive))(?=\s|$)/;
+/** Flags that say in which files to search. */
+const FILES = /(?:^|\s)(?:(?:-t |--type[ =]|type=)(?<ending>\w+)|(?:-g |--(?:glob|include)[ =])["']?(?<glob>[^\s"']+))/;
+/** `/text/i`, as in languages that write expressions between slashes. */
+const BETWEEN_SLASHES = /^\s*\/(.+)\/([gimsuy]*)\s*$/s;
+/** What separates a pattern from its place elsewhere: `TODO, src`, `TODO -- src`. */
+const SEPARATOR = /\s*(?:[,;]|\s@|\s--)$/;
+
+/** Reads a pattern before the word that is its place, without flags and without what separates the two. */
+function readBefore(pattern: string, path: string): ReturnType<typeof removeFlags> {
+  const text = pattern.replace(SEPARATOR, '');
+  const rest = removeFlags(text);
+  return rest === undefined && text === pattern ? undefined : { text: rest?.text ?? text, files: path };
+}
 
 /** Removes the flags around a pattern, and takes the path before them; undefined if there are none, or nothing else. */
-function removeFlags(argument: string): { readonly text: string; readonly path?: string | undefined } | undefined {
+function removeFlags(argument: string):
+  | {
+      readonly text: string;
+      readonly path?: string | undefined;
+      /** Where to search if that is what flags mean, which may be text. */
+      readonly files?: string | undefined;
+    }
+  | undefined {
   if (argument.length > LONGEST_SEARCH) return undefined;
+  const [, inside, letters = ''] = BETWEEN_SLASHES.exec(argument) ?? [];
+  if (inside !== undefined) return { text: letters.includes('i') ? `(?i)${inside}` : inside };
   const flags = [LEADING, TRAILING].map((flag) => flag.exec(argument)?.[0] ?? '');
   const [leading = '', trailing = ''] = flags;
   const rest = argument.slice(leading.length, argument.length - trailing.length);
   if (rest.length === argument.length || rest.trim() === '') return undefined;
+  const { ending, glob = ending && `*.${ending}` } = flags.map((flag) => FILES.exec(flag)?.groups).find(Boolean) ?? {};
+  const files = glob?.includes('/') === false ? `**/${glob}` : glob;
   const [, pattern = rest, path] = /^(.*\S)\s+path=(\S+)$/s.exec(rest) ?? [];
-  if (!flags.some((flag) => ANY_CASE.test(flag))) return { text: pattern, path };
-  return { text: pattern.startsWith('"') ? `"(?i)${pattern.slice(1)}` : `(?i)${pattern}`, path };
+  if (!flags.some((flag) => ANY_CASE.test(flag))) return { text: pattern, path, files };
+  return { text: pattern.startsWith('"') ? `"(?i)${pattern.slice(1)}` : `(?i)${pattern}`, path, files };
 }
 
 /** Matches text that may contain an intended keyword: `a b=c`, `x, path: y`. */

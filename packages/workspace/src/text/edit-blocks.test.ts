@@ -24,6 +24,19 @@ describe('blocks of old and new text', () => {
     ['nothing in its place', '<<<<<<< SEARCH\ntwo\n=======\n>>>>>>> REPLACE', [['two\n', '']]],
     ['a diff', '@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n', [['one\ntwo\nthree\n', 'one\n2\nthree\n']]],
     ['a diff with its head', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ @@\n-two\n+2\n', [['two\n', '2\n']]],
+    ['other names', '<old_string>a</old_string>\n<new_string>b</new_string>', [['a', 'b']]],
+    ['a search and its replacement', '<search>a</search><replace>b</replace>', [['a', 'b']]],
+    ['a text with such a name in it', '<old>a</search></old><new>b</new>', [['a</search>', 'b']]],
+    [
+      'a patch',
+      '*** Begin Patch\n*** Update File: src/a.ts\n@@ function\n one\n-two\n+2\n*** End Patch',
+      [['one\ntwo\n', 'one\n2\n']],
+    ],
+    [
+      'a patch without hunks',
+      '*** Update File: src/a.ts\n-two\n+2\n*** End of File\n*** End Patch\n',
+      [['two\n', '2\n']],
+    ],
     ['a fence around them', '```diff\n@@ -1 +1 @@\n-two\n+2\n```\n', [['two\n', '2\n']]],
     ['line numbers', '<old>\n12|two\n13|three\n</old>\n<new>\n12|2\n</new>', [['two\nthree', '2']]],
   ])('are read from %s', (_, body, blocks) => {

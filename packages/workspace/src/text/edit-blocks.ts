@@ -15,7 +15,9 @@ export interface EditBlock {
 
 /**
  * Reads the body of an edit that consists only of blocks of old and new text, in one of three forms: `<old>…</old>` and
- * `<new>…</new>`; `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`; a unified diff. Returns undefined for any other body.
+ * `<new>…</new>`; `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`; a diff, or a patch of one
+ * file. Returns undefined for any other
+ * body.
  *
  * @param name name of the text; a diff of another file is refused
  */
@@ -30,16 +32,18 @@ function removeFence(body: string): string {
 }
 
 function readTagPairs(text: string): readonly EditBlock[] | undefined {
-  const pair = /\s*<old>(.*?)<\/old>\s*<new>(.*?)<\/new>\s*/sy;
+  // The names of the two texts here, and in the tools of other agents.
+  const pair =
+    /\s*<(old(?:_string|_str|_text)?|search)>(.*?)<\/\1>\s*<(new(?:_string|_str|_text)?|replace)>(.*?)<\/\3>\s*/sy;
   const blocks: EditBlock[] = [];
   while (pair.lastIndex < text.length || blocks.length === 0) {
     const found = pair.exec(text);
     if (found === null) return undefined;
-    const old = trimBreaks(found[1]!);
+    const [old, by] = [found[2]!, found[4]!];
     blocks.push({
-      old,
-      new: trimBreaks(found[2]!),
-      ...(found[1]!.endsWith('\n') && { areLines: true, lacksBreak: true }),
+      old: trimBreaks(old),
+      new: trimBreaks(by),
+      ...(old.endsWith('\n') && { areLines: true, lacksBreak: true }),
     });
   }
   return blocks;
@@ -61,15 +65,23 @@ function readConflicts(text: string): readonly EditBlock[] | undefined {
   return blocks;
 }
 
-const HEADER = /^(?:diff |index |new file|old mode|new mode|similarity|--- |\+\+\+ )/;
+const HEADER =
+  /^(?:diff |index |new file|old mode|new mode|similarity|--- |\+\+\+ |\*{3} (?:Begin Patch|Update File: ))/;
+const PATCH_END = /\n\*{3} End (?:Patch|of File)\s*(?=\n|$)/g;
 
 function readDiff(text: string, name: string): readonly EditBlock[] | undefined {
-  const lines = text.replace(/^\n+|\n+$/g, '').split('\n');
-  const first = lines.findIndex((line) => line.startsWith('@@'));
-  if (first === -1 || !lines.slice(0, first).every((line) => line.trim() === '' || HEADER.test(line))) return undefined;
-  refuseOtherFile(lines.slice(0, first), name);
+  const lines = text
+    .replaceAll(PATCH_END, '')
+    .replaceAll(/^\n+|\n+$/g, '')
+    .split('\n');
+  const start = lines.findIndex((line) => line.trim() !== '' && !HEADER.test(line));
+  const isHunk = lines[start]?.startsWith('@@') === true;
+  // A patch may do without `@@`.
+  const isPatch = lines.slice(0, Math.max(start, 0)).some((line) => line.startsWith('***'));
+  if (start === -1 || !(isHunk || isPatch)) return undefined;
+  refuseOtherFile(lines.slice(0, start), name);
   const blocks: { old: string; new: string; areLines: boolean }[] = [];
-  for (const line of lines.slice(first)) {
+  for (const line of isHunk ? lines.slice(start) : ['@@', ...lines.slice(start)]) {
     const block = blocks.at(-1);
     const rest = `${line.slice(1)}\n`;
     if (line.startsWith('@@')) blocks.push({ old: '', new: '', areLines: true });
@@ -84,7 +96,9 @@ function readDiff(text: string, name: string): readonly EditBlock[] | undefined 
 }
 
 function refuseOtherFile(header: readonly string[], name: string): void {
-  const path = header.map((line) => /^\+\+\+ (?:b\/)?(\S+)/.exec(line)?.[1]).find((found) => found !== undefined);
+  const path = header
+    .map((line) => /^(?:\+\+\+ (?:b\/)?|\*{3} Update File: )(\S+)/.exec(line)?.[1])
+    .find((found) => found !== undefined);
   if (path === undefined || path === '/dev/null' || !/[/.]/.test(name)) return;
   const isSame = path.endsWith(name) || name.endsWith(path) || !name.includes('/');
   if (isSame) return;

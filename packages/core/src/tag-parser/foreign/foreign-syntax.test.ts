@@ -60,7 +60,7 @@ describe('a line of JSON', () => {
     [
       'Edit',
       { file_path: 'a', old_string: 'x', new_string: 'y', replace_all: true },
-      { verb: 'edit', arg: 'a', kwargs: { old: 'x', new: 'y', replace_all: true }, tag: '<E:a>' },
+      { verb: 'edit', arg: 'a', kwargs: { old: 'x', new: 'y', every: true }, tag: '<E:a>' },
     ],
     ['Glob', { pattern: '*.ts', path: 'src' }, { verb: 'glob', arg: 'src/*.ts', tag: '<G:src/*.ts>' }],
     ['Glob', { pattern: '*.ts', path: 'src/' }, { verb: 'glob', arg: 'src/*.ts', tag: '<G:src/*.ts>' }],
@@ -249,4 +249,23 @@ it('an element of a custom tool with attributes may hold JSON, which the router 
     { verb: 'create_issue', kwargs: { title: 'a' }, body: '{"labels":["b"]}' },
   ]);
   expect(read('<write path="a.json">{"b":1}</write>').calls).toMatchObject([{ verb: 'write', body: '{"b":1}' }]);
+});
+
+it('a tool that edits texts is understood with all its commands, and one with a list of edits', () => {
+  const write = (name: string, args: object) => read(JSON.stringify({ name, arguments: args })).calls;
+  const editor = (args: object) => write('str_replace_based_edit_tool', { path: 'a.py', ...args });
+  expect(editor({ command: 'insert', insert_line: 2, insert_text: 'x' })).toMatchObject([
+    { verb: 'edit', arg: 'a.py:2', kwargs: { after: true, content: 'x' } },
+  ]);
+  expect(editor({ command: 'insert', insert_line: 0, new_str: 'x' })).toMatchObject([
+    { verb: 'edit', arg: 'a.py:1', kwargs: { before: true, content: 'x' } },
+  ]);
+  const edits = [
+    { old_string: 'a', new_string: 'b' },
+    { old_string: 'c', new_string: 'd', replace_all: true },
+  ];
+  expect(write('MultiEdit', { file_path: 'a.py', edits })).toMatchObject([
+    { verb: 'edit', arg: 'a.py', kwargs: { old: 'a', new: 'b' } },
+    { verb: 'edit', arg: 'a.py', kwargs: { old: 'c', new: 'd', every: true } },
+  ]);
 });

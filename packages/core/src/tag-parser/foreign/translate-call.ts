@@ -45,15 +45,15 @@ export type Translation = readonly (ToolCall | ParseProblem)[];
 const NAMES_BY_VERB: Readonly<Record<string, readonly string[]>> = {
   read: ['read_file', 'view_file', 'open_file', 'view', 'cat'],
   write: ['write_to_file', 'write_file', 'create_file', 'create'],
-  edit: ['edit_file', 'replace_in_file', 'str_replace', 'apply_diff'],
+  edit: ['edit_file', 'replace_in_file', 'str_replace', 'apply_diff', 'MultiEdit', 'multi_edit'],
   grep: ['search_files', 'grep_search', 'search', 'ripgrep', 'rg'],
-  glob: ['list_files', 'list_dir', 'list_directory', 'ls', 'find_files', 'file_search', 'find'],
+  glob: ['list_files', 'list_dir', 'list_directory', 'ls', 'LS', 'find_files', 'file_search', 'find'],
 };
 const FOREIGN_NAMES = new Map(
   Object.entries(NAMES_BY_VERB).flatMap(([verb, names]) => names.map((name) => [name, verb])),
 );
 
-const LISTINGS: ReadonlySet<string> = new Set(['list_files', 'list_dir', 'list_directory', 'ls']);
+const LISTINGS: ReadonlySet<string> = new Set(['list_files', 'list_dir', 'list_directory', 'ls', 'LS']);
 /** Names of tools that do the work of several, selected by the argument `command`. */
 const TEXT_EDITORS: ReadonlySet<string> = new Set(['str_replace_editor', 'str_replace_based_edit_tool', 'text_editor']);
 const NAME_PREFIX = /^(?:functions|default_api|tools?)\./;
@@ -172,7 +172,13 @@ function makeForeignCall(
 
 /** Translates a call of a tool that views, creates and changes files, depending on its argument `command`. */
 function translateEditor(call: NamedCall, names: TagNames, line: number): Translation | undefined {
-  const { command, view_range: range, ...args } = call.args;
+  const { command, view_range: range, insert_line: after, insert_text: inserted, ...args } = call.args;
+  if (command === 'insert' && Number.isSafeInteger(Number(after))) {
+    const path = `${String(args['path'])}:${Math.max(Number(after), 1)}`;
+    const side = Number(after) === 0 ? { before: true } : { after: true };
+    const content = inserted ?? args['new_str'];
+    return translateCall({ ...call, name: 'edit', args: { path, ...side, content } }, names, line);
+  }
   if (command !== 'view' && command !== 'create' && command !== 'str_replace') return undefined;
   const lines = Array.isArray(range) ? { start_line: range[0] as unknown, end_line: range[1] as unknown } : {};
   return translateCall({ ...call, name: command, args: { ...args, ...lines } }, names, line);
@@ -194,6 +200,7 @@ function takeArgument(verb: string, args: Map<string, unknown>): string | undefi
     case 'edit':
       renameKey(args, ['old_string', 'old_str', 'old_text', 'search'], 'old');
       renameKey(args, ['new_string', 'new_str', 'new_text', 'replace'], 'new');
+      renameKey(args, ['replace_all'], 'every');
       return takeText(args, TARGETS);
     case 'write':
       args.delete('line_count');
@@ -288,14 +295,19 @@ const REPLACE_LINE = /^\s*[>+]{5,9} ?REPLACE\s*$/;
 /** Lines that some dialects put between `SEARCH` and the text. */
 const DETAIL_LINE = /^(?::(?:start|end)_line:.*|-{5,9}\s*)$/;
 
-type Texts = readonly (readonly [name: string, text: string])[];
+type Texts = readonly (readonly [name: string, value: unknown])[];
 
 /**
- * Removes a text of SEARCH and REPLACE blocks from the arguments of an edit, and returns the old and new text of each
- * edit.
+ * Removes a text of SEARCH and REPLACE blocks, or a list of edits, from the arguments of an edit, and returns the old
+ * and new text of each edit.
  */
 function takeDiff(args: Map<string, unknown>): readonly Texts[] {
   const diff = args.get('diff');
+  const listed = args.get('edits');
+  if (Array.isArray(listed) && listed.length > 0 && listed.every((one) => typeof one === 'object' && one !== null)) {
+    args.delete('edits');
+    return listed.map((one: object) => Object.entries(one));
+  }
   const edits: Texts[] = [];
   let old: string[] | undefined;
   let replacement: string[] | undefined;
