@@ -43,11 +43,17 @@ describe('the packages of a project', () => {
       temporaryFolder({
         'package.json': manifest('demo', { workspaces: ['packages/*'] }),
         'packages/core/package.json': manifest('@bae/kernel'),
+        'tools/gen/package.json': '{}',
       }),
     );
     for (const name of ['@bae/kernel', 'kernel', 'packages/core', './packages/core/'])
       expect(await findPackageFolder(root, name)).toBe('packages/core');
     for (const name of ['', '.', './']) expect(await findPackageFolder(root, name)).toBe('');
+    expect(await findPackageFolder(root, './tools/gen/')).toBe('tools/gen');
+    await expect(findPackageFolder(root, 'gen')).rejects.toMatchObject({
+      message: expect.stringContaining('Packages: kernel, tools/gen.') as string,
+      hints: ['<R: package="tools/gen">'],
+    });
     await expect(findPackageFolder(root, 'packages/cor')).rejects.toThrow("no package 'packages/cor'");
   });
 

@@ -34,7 +34,10 @@ export async function findPackages(root: WorkspaceRoot, paths: readonly string[]
   return [...labelPackages(manifests), { label: '', name: own?.name, folder: '', description: own?.description ?? '' }];
 }
 
-/** Finds the folder of a package of the project by its name, with or without scope, or by its folder; empty for the root. */
+/**
+ * Finds the folder of a package of the project by its name, with or without scope, or by its folder, in which any other
+ * package.json may be as well; empty for the root.
+ */
 export async function findPackageFolder(root: WorkspaceRoot, name: string): Promise<string> {
   const folder = posix.normalize(`${name}/`).slice(0, -1);
   if (name === '' || folder === '.') return '';
@@ -42,12 +45,43 @@ export async function findPackageFolder(root: WorkspaceRoot, name: string): Prom
   const packages = await findPackages(root, paths);
   const owner = packages.find((one) => one.name === name || one.label === name || one.folder === folder);
   if (owner !== undefined) return owner.folder;
-  const labels = packages.map(({ label }) => label).filter((label) => label !== '');
-  const nearest = findNearestName(name, labels);
+  const others = paths
+    .filter((path) => path.endsWith(`/${MANIFEST}`))
+    .map((path) => posix.dirname(path))
+    .filter((path) => !packages.some((one) => one.folder === path));
+  if (others.includes(folder)) return folder;
+  const labels = [...packages.map(({ label }) => label).filter((label) => label !== ''), ...others];
+  const nearest = findNearestName(name, labels) ?? others.find((path) => posix.basename(path) === name);
   const known = labels.length === 0 ? 'The project is one package.' : `Packages: ${labels.slice(0, 20).join(', ')}.`;
   throw new ResourceError(`no package '${name}' in this project. ${known}`, [
     nearest === undefined ? '<R:>' : `<R: package="${nearest}">`,
   ]);
+}
+
+/**
+ * Returns true if a package manager installs a folder together with the root, as one of its workspaces. What only lerna
+ * lists as a package is installed by itself.
+ */
+export async function isInstalledWithRoot(root: WorkspaceRoot, folder: string, manager: string): Promise<boolean> {
+  if (folder === '') return true;
+  if (manager !== 'pnpm') return isMember(folder, (await readManifest(root, '')).workspaces);
+  const { packages } = await readFields(root, PNPM, (await import('yaml')).parse);
+  return isMember(folder, listStrings(packages));
+}
+
+/**
+ * Lists the packages of the project that a package names as dependencies, and that its package manager would fetch from
+ * the registry, because it installs that package by itself.
+ */
+export async function listUnlinked(root: WorkspaceRoot, folder: string): Promise<readonly ProjectPackage[]> {
+  const paths = await root.glob({ pattern: '**/{package.json,pnpm-workspace.yaml,lerna.json}' });
+  const { dependencies, devDependencies } = await readFields(root, posix.join(folder, MANIFEST));
+  const wanted: Readonly<Record<string, unknown>> = { ...Object(dependencies), ...Object(devDependencies) };
+  const packages = await findPackages(root, paths);
+  return packages.filter(({ name = '', label }) => {
+    const range = wanted[name];
+    return label !== '' && typeof range === 'string' && !/^(?:file|link|workspace|portal):/.test(range);
+  });
 }
 
 function isMember(folder: string, patterns: readonly string[]): boolean {

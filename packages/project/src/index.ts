@@ -3,13 +3,14 @@ export {
   findInstalled,
   findPackageFolder,
   findPackages,
+  listUnlinked,
   listMissingPackages,
   matchesSegments,
   type ProjectPackage,
   readFields,
   usesPlugAndPlay,
 } from './find-packages.ts';
-export { findPackageManager, listManagerPrograms, type PackageManager } from './package-manager.ts';
+export { findManagerOf, findPackageManager, listManagerPrograms, type PackageManager } from './package-manager.ts';
 export {
   LONGEST_OUTPUT,
   type OpenedProgram,

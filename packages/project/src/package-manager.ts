@@ -1,14 +1,17 @@
 import { posix } from 'node:path';
 import type { WorkspaceRoot } from '@bae/workspace';
+import { isInstalledWithRoot, readFields } from './find-packages.ts';
 
 type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
-/** The package manager of a project. */
+/** The package manager of a project, or of a package that is installed by itself. */
 export interface PackageManager {
   readonly name: ManagerName;
   readonly version: string | undefined;
   /** Path of its lockfile relative to the root; the file may not exist yet. */
   readonly lockfile: string;
+  /** True for a package that is not installed together with the root. */
+  readonly isAlone?: boolean;
 }
 
 const LOCKFILES: readonly (readonly [file: string, name: ManagerName])[] = [
@@ -19,16 +22,41 @@ const LOCKFILES: readonly (readonly [file: string, name: ManagerName])[] = [
   ['package-lock.json', 'npm'],
 ];
 
+const DECLARED = /^(npm|pnpm|yarn|bun)@([\w.-]+)/;
+
 /**
  * Finds the package manager of a project: the one named in its package.json, otherwise the one whose lockfile exists.
  */
 export async function findPackageManager(root: WorkspaceRoot, declared: unknown): Promise<PackageManager> {
-  const [, named, version] = /^(npm|pnpm|yarn|bun)@([\w.-]+)/.exec(typeof declared === 'string' ? declared : '') ?? [];
+  const [, named, version] = DECLARED.exec(typeof declared === 'string' ? declared : '') ?? [];
   const candidates = LOCKFILES.filter(([, owner]) => named === undefined || owner === named);
   for (const [lockfile, name] of candidates) if (await root.exists(lockfile)) return { name, version, lockfile };
   const isPnpm = named === undefined && (await root.exists('pnpm-workspace.yaml'));
   const [lockfile, name] = isPnpm ? LOCKFILES[0]! : named === undefined ? LOCKFILES.at(-1)! : candidates[0]!;
   return { name, version, lockfile };
+}
+
+/**
+ * Finds the package manager of a package: that of the project where it installs both together. Otherwise the package may
+ * have one of its own, and has its lockfile.
+ *
+ * @param folder relative to the root
+ */
+export async function findManagerOf(root: WorkspaceRoot, folder: string): Promise<PackageManager> {
+  const shared = await findPackageManager(root, await readDeclared(root, ''));
+  if (await isInstalledWithRoot(root, folder, shared.name)) return shared;
+  const declared = await readDeclared(root, folder);
+  const has = await Promise.all(LOCKFILES.map(([file]) => root.exists(posix.join(folder, file))));
+  const [, named, version] = DECLARED.exec(typeof declared === 'string' ? declared : '') ?? [];
+  const found = LOCKFILES.find(([, owner], index) => has[index] && (named === undefined || owner === named));
+  const name = (named as ManagerName | undefined) ?? found?.[1] ?? shared.name;
+  const [file] = found ?? LOCKFILES.find(([, owner]) => owner === name)!;
+  const own = name === shared.name ? (version ?? shared.version) : version;
+  return { name, version: own, lockfile: posix.join(folder, file), isAlone: true };
+}
+
+async function readDeclared(root: WorkspaceRoot, folder: string): Promise<unknown> {
+  return (await readFields(root, posix.join(folder, 'package.json')))['packageManager'];
 }
 
 type ListSettings = (text: string) => readonly string[] | Promise<readonly string[]>;

@@ -141,7 +141,8 @@ dependencies (1)
 
   it('asks the package manager that the project names, in the folder of the package', async () => {
     const project = new TemporaryProject({
-      'package.json': '{ "name": "all", "packageManager": "pnpm@12.21.0", "workspaces": ["packages/*"] }',
+      'package.json': '{ "name": "all", "packageManager": "pnpm@12.21.0" }',
+      'pnpm-workspace.yaml': 'packages: [packages/*]',
       'packages/core/package.json': '{ "name": "@all/core" }',
     });
     fakeProgram(project, 'pnpm', 'echo "$PWD $* $npm_config_ignore_scripts" > "$LOG"');
@@ -149,6 +150,36 @@ dependencies (1)
     const folder = project.path('packages/core');
     const args = 'add --ignore-scripts --ignore-workspace-root-check --save-dev zod@^4.0.0';
     expect(project.read('log')).toBe(`${folder} ${args} true\n`);
+  });
+
+  it('installs a package by itself that is no workspace, with its own package manager and lockfile', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "all" }',
+      'package-lock.json': '{}',
+      'lerna.json': '{ "packages": ["packages/*"] }',
+      'packages/core/package.json': '{ "name": "@all/core" }',
+      'packages/web/package.json': '{ "name": "web", "dependencies": { "@all/core": "^1.0.0", "zod": "^4.0.0" } }',
+      'packages/web/yarn.lock': '',
+      'tools/gen/package.json': '{ "packageManager": "pnpm@12.21.0" }',
+    });
+    for (const name of ['npm', 'yarn', 'pnpm']) fakeProgram(project, name, `echo "$PWD ${name} $*" >> "$LOG"`);
+    const space = open(project);
+    const alone = (folder: string) => `${folder} is installed by itself, into its own node_modules.`;
+    expect(await space.call('install', { package: 'core' })).toBe(
+      `Installed the packages of @all/core with npm, 0 that it names were missing; their scripts were not run.\n${alone('packages/core')}`,
+    );
+    expect(await space.call('install', { package: 'web' })).toBe(
+      'Installed the packages of web with yarn, 0 that it names were missing; their scripts were not run. Still not installed: @all/core, zod.\n' +
+        `${alone('packages/web')} @all/core comes from the registry, not from packages/core. ` +
+        'To link them: "workspaces": ["packages/web","packages/core"] in package.json, and an install at the root.',
+    );
+    await space.call('write', { dependency: 'zod', package: 'tools/gen', dev: false });
+    expect(project.read('log').replaceAll(project.path('.'), '').split('\n')).toEqual([
+      expect.stringMatching(/packages\/core npm install /),
+      expect.stringMatching(/packages\/web yarn install /),
+      expect.stringMatching(/tools\/gen pnpm add --ignore-scripts --ignore-workspace zod$/),
+      '',
+    ]);
   });
 
   it('has npm fetch a package manager that is not installed', async () => {

@@ -11,10 +11,12 @@ import {
 } from '@bae/core';
 import {
   findInstalled,
+  findManagerOf,
   findPackageFolder,
   findPackageManager,
   listManagerPrograms,
   listMissingPackages,
+  listUnlinked,
   type PackageManager,
   type ProgramResult,
   runProgram,
@@ -155,27 +157,43 @@ export class DepsSpace implements Resourcespace {
     });
   }
 
-  /** Plans a change by the package manager; the whole project uses the same one. */
+  /** Plans a change by the package manager, in the folder of the package. */
   async #plan(change: DependencyChange, describe: (manager: string) => string | Promise<string>): Promise<Change> {
-    const { packageManager } = await readDependencies(this.#root, '');
-    const manager = await findPackageManager(this.#root, packageManager);
+    const manager = await findManagerOf(this.#root, change.folder);
     const command = [manager.name, ...listManagerArguments(manager, change)].join(' ');
     const shown = change.folder === '' ? command : `${command} (in ${change.folder})`;
     const settings = await listManagerPrograms(this.#root, ['', change.folder]);
     const manifest = { path: posix.join(change.folder, 'package.json') };
+    const alone = manager.isAlone === true ? await this.#describeAlone(change.folder, manager) : [];
     return {
       touches: [...(change.verb === 'install' ? [] : [manifest]), { path: manager.lockfile }, { outside: command }],
-      preview: () => [shown, ...settings.map((setting) => `  ${setting}`)].join('\n'),
+      preview: () =>
+        [shown, ...settings.map((setting) => `  ${setting}`), ...alone.map((line) => `  ${line}`)].join('\n'),
       apply: async ({ signal, output }) => {
         const before = await this.#readLockfile(manager);
-        await changeDependencies(this.#root, { manager, change, output }, signal);
+        await changeDependencies(this.#root, { manager, change, output }, signal).catch((error: unknown) => {
+          if (!(error instanceof PackageError) || alone.length === 0) throw error;
+          throw new PackageError([error.message, ...alone].join('\n'), error.hints, error);
+        });
         const after = await this.#readLockfile(manager);
         const isNew = before === undefined && after !== undefined;
         const hasChanged = change.verb === 'install' && before !== after;
         const fate = isNew ? ` ${manager.lockfile} is new.` : hasChanged ? ` ${manager.lockfile} has changed.` : '';
-        return `${await describe(manager.name)}${fate}`;
+        return [`${await describe(manager.name)}${fate}`, ...alone].join('\n');
       },
     };
+  }
+
+  /** Says where a package is installed that does not belong to the workspaces of the root, and what it gets from elsewhere. */
+  async #describeAlone(folder: string, { name }: PackageManager): Promise<readonly string[]> {
+    const unlinked = await listUnlinked(this.#root, folder);
+    const fact = `${folder} is installed by itself, into its own node_modules.`;
+    if (unlinked.length === 0) return [fact];
+    const links = unlinked.map((one) => `${one.name} comes from the registry, not from ${one.folder}`);
+    const list = JSON.stringify([folder, ...unlinked.map((one) => one.folder)]);
+    const setting =
+      name === 'pnpm' ? `packages: ${list} in pnpm-workspace.yaml` : `"workspaces": ${list} in package.json`;
+    return [`${fact} ${links.join(', ')}. To link them: ${setting}, and an install at the root.`];
   }
 
   /** Returns undefined for a lockfile that is missing or no text. */
@@ -266,6 +284,8 @@ interface DependencyChange {
 const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund'];
 /** Option that allows adding a package to the root of a workspace, since the call named the root. */
 const AT_ROOT = '--ignore-workspace-root-check';
+/** Option of pnpm that keeps a package out of the workspace around it. */
+const ALONE = '--ignore-workspace';
 const ENVIRONMENT = { YARN_ENABLE_SCRIPTS: 'false', npm_config_ignore_scripts: 'true' } as const;
 const LONGEST_CAUSE = 1200;
 
@@ -273,7 +293,7 @@ const LONGEST_CAUSE = 1200;
  * Lists the arguments for a change. Scripts of packages never run: consent to add a package is not consent to run it.
  */
 export function listManagerArguments(
-  { name, version }: Pick<PackageManager, 'name' | 'version'>,
+  { name, version, isAlone }: Pick<PackageManager, 'name' | 'version' | 'isAlone'>,
   { verb, dependency, dev }: Omit<DependencyChange, 'folder'>,
 ): string[] {
   const add = verb === 'add';
@@ -284,7 +304,7 @@ export function listManagerArguments(
     case 'npm':
       return [verb === 'remove' ? 'uninstall' : 'install', ...NPM_FLAGS, ...saveDev, ...named];
     case 'pnpm':
-      return [verb, '--ignore-scripts', ...(add ? [AT_ROOT] : []), ...saveDev, ...named];
+      return [verb, '--ignore-scripts', ...(isAlone ? [ALONE] : add ? [AT_ROOT] : []), ...saveDev, ...named];
     case 'bun':
       return [verb, '--ignore-scripts', ...devFlag, ...named];
     default: {
