@@ -12,8 +12,7 @@ import type { BatchReport, CallReport } from './agent.ts';
 import { CallExecutor } from './call-executor.ts';
 import type { RepeatGuard } from './guards/call-guards.ts';
 import { RunExecutor } from './run-executor.ts';
-import type { Session } from './session.ts';
-import { keepUnsentText } from './unsent-text.ts';
+import { keepUnsentText, type Session } from './session.ts';
 
 /** Parses a response, using the names of the places and tools that exist now. */
 export function parseResponse(text: ModelText, { registry, navigation }: Session): ParsedText {

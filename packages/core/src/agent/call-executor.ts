@@ -16,10 +16,9 @@ import type { BoundCall } from '../tool-router/resolve-call.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './guards/call-guards.ts';
-import type { Session } from './session.ts';
+import { addUnsentText, keepFailedText, type Session } from './session.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
-import { addUnsentText, keepFailedText } from './unsent-text.ts';
 
 /** Origin of a call, and the signal that cancels it. */
 export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason' | 'draft' | 'cap'>;
