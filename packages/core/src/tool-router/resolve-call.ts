@@ -238,6 +238,9 @@ export function toBoundCall(
 /** Errors that have nothing to do with how the arguments were read. */
 const UNRELATED: ReadonlySet<string> = new Set(['ApprovalError', 'TimeoutError', 'AbortError']);
 
+/** Keywords without which a call would do something else than was meant: a write would replace the file. */
+const CHANGES_EFFECT = /^(?:append|insert)$/;
+
 /** Returns what looks like a keyword but was read as a part of the argument; undefined if there is none. */
 function findLiteral({ form, ...call }: ToolCall, { spec }: ToolDefinition): LiteralKeyword | undefined {
   return form === undefined ? splitArgument(spec, call).literal : undefined;
@@ -282,7 +285,7 @@ export async function explainLiteral(
   const note = `\n(${describeReading(call, definition)}; ${name} is no parameter)`;
   const isTold = [fact, ...remedies].some((text) => text.includes(`parameter '${name}'`));
   const told = { fact: isTold ? fact : fact + note, remedies };
-  if (without === '') return told;
+  if (without === '' || CHANGES_EFFECT.test(name)) return told;
   const hint = tag(await rewriteCall({ ...call, arg: without }, definition, { form: 'tag' }));
   return { ...told, remedies: [hint, ...remedies.filter((one) => one !== hint)] };
 }

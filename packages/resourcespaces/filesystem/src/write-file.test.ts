@@ -74,6 +74,18 @@ describe('writing a file', () => {
     expect(await space.call('glob', { pattern: '*' })).toBe('(no matches)');
   });
 
+  it('never suggests to replace a file to which something was to be added', async () => {
+    const { send, content } = openHome({ 'a.ts': 'one\n' });
+    expect(await send('<W:a.ts append=true>\ntwo\n</W>')).toEqual([
+      expect.stringMatching(
+        /^EditError: write replaces a whole file and has no parameter 'append'\. Nothing was changed\.[^]*\nTry: <R:a\.ts>$/,
+      ),
+    ]);
+    await send('<R:a.ts>');
+    await send('<E:a.ts:2>\ntwo\n</E>');
+    expect(content('a.ts')).toBe('one\ntwo\n');
+  });
+
   it.each(['report v=2', 'a b.md, mode="r w"', "x.txt  title=''", 'is "it" a=\'b\''])(
     'writes %j when the quotes are there that it asked for',
     async (name) => {

@@ -109,6 +109,12 @@ export function refuseParameter(path: string, tool: keyof typeof TAGS | 'move', 
   if (name === undefined || isCertainlyPath(path, context)) return;
   const shown = formatPath(path);
   const mark = MARKS.find((one) => !shown.includes(one)) ?? '"';
+  const [, file = ''] = /^(.*\S)\s+append=(?!false)/s.exec(path) ?? [];
+  if (tool === 'write' && file !== '')
+    throw new EditError(
+      `write replaces a whole file and has no parameter '${name}'. Nothing was changed. An edit of the line after the last one adds to a file; reading it shows the number.`,
+      [`<R:${formatPath(file)}>`],
+    );
   throw new EditError(
     `${tool} has no parameter '${name}', and there is no file '${shown}'. Nothing was changed. Put quotes around a name that ends like that.`,
     tool === 'move' ? [] : [`<${TAGS[tool]}:${mark}${shown}${mark}>`],
