@@ -34,7 +34,7 @@ function runIn(folder: string, home: string) {
 /** Most kilobytes of a packed package. Others have at most `OTHERS`. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '@bae/cli': 3600,
-  '@bae/commands': 120,
+  '@bae/commands': 125,
   '@bae/core': 345,
   '@bae/mcp': 110,
   '@bae/source': 330,
