@@ -54,10 +54,19 @@ const SLOW = [
   'servers/generated-calls',
   'servers/three-steps',
 ].map((name) => `${name}.test.ts`);
-/** Files of quick tests, some of which have a whole count with the tag `long`. */
-const WITH_LONG = ['bench/session-sums', 'e2e/allowed-changes', 'loop/conversation', 'wire/answers', 'wire/faults'].map(
-  (name) => `${name}.test.ts`,
-);
+/** Files of quick tests, some of which have a whole count, or are slow, with the tag `long`. */
+const WITH_LONG = [
+  'bench/session-sums',
+  'e2e/allowed-changes',
+  'e2e/first-sight',
+  'loop/conversation',
+  'loop/drafts',
+  'served/fuzzed-requests',
+  'served/generated-client',
+  'servers/suggested-calls',
+  'wire/answers',
+  'wire/faults',
+].map((name) => `${name}.test.ts`);
 const all = process.env['BAE_FAULTS'] !== undefined;
 
 const config = mergeConfig(shared, {

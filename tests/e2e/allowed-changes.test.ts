@@ -300,8 +300,11 @@ describe('over random rules and random calls by tags, JSON, code and undo, also 
     expect([changes > least, kept > least, asked > 0]).toEqual([true, true, true]);
   };
 
-  it('every file that changed was named in a change that was allowed, and no file that a rule denies changed', () =>
-    changeByRules({ numRuns: 8, seed: 2 }));
+  it(
+    'every file that changed was named in a change that was allowed, and no file that a rule denies changed',
+    { tags: ['long'] },
+    () => changeByRules({ numRuns: 8, seed: 2 }),
+  );
   it(
     'every file that changed was named in a change that was allowed, and no file that a rule denies changed, 60 times',
     { tags: ['long'] },

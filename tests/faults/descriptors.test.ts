@@ -62,6 +62,6 @@ describe.runIf(process.platform === 'linux')('open files', () => {
   };
 
   // Each way with each path ten times, four at once.
-  it('are closed again, whatever happened', () => countAfter(1600));
+  it('are closed again, whatever happened', { tags: ['long'] }, () => countAfter(1600));
   it('are closed again, whatever happened 10,000 times', { tags: ['long'] }, () => countAfter(10_000));
 });

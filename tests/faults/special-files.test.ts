@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('what is no regular file', () => {
 });
 
 describe('a window of a huge file', () => {
-  it('takes little memory', () => {
+  it('takes little memory', { tags: ['long'] }, () => {
     const folder = scratchFolder();
     const file = openSync(join(folder, 'huge.log'), 'w');
     writeSync(file, 'line\n'.repeat(4000));

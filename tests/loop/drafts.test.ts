@@ -291,7 +291,7 @@ describe('what a run block changes', () => {
     expect(at.read('locked.txt')).toBe('no\n');
   });
 
-  it('holds for code and settings, too', async () => {
+  it('holds for code and settings, too', { tags: ['long'] }, async () => {
     const files = { 'package.json': '{\n  "name": "p",\n  "version": "1.0.0"\n}\n', 'm.ts': 'export const one = 1;\n' };
     const at = scene(files);
     const { output } = await at.run(`

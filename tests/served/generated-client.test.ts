@@ -27,24 +27,30 @@ function compile(types: string): string {
   return run([COMPILER, '-p', FOLDER, '--pretty', 'false']);
 }
 
-it('describes its interface so that a client can be generated, which uses every operation', async () => {
-  const served = await serveAgents({
-    script: (messages) => (messages.at(-1)!.text.includes('[Tool output') ? 'Added it.' : '<add:one>'),
-  });
-  onTestFinished(() => served.close());
-  const document = (await (await fetch(`${served.server.url}/openapi.json`)).json()) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
-  };
-  const types = run([TYPES], JSON.stringify(document));
-  // A description that says less is noticed.
-  expect(compile(types.replace('/v1/sessions/{id}/cancel', '/v1/other'))).toContain('/v1/sessions/{id}/cancel');
-  expect(compile(types)).toBe('');
-  const { text } = await served.addToken('generated');
-  const { useEveryOperation } = (await import(join(FOLDER, 'use-client.ts'))) as {
-    readonly useEveryOperation: (url: string, token: string) => Promise<readonly string[]>;
-  };
-  const used = await useEveryOperation(served.server.url, text);
-  const all = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
-  expect(new Set(used)).toEqual(new Set(all));
-  expect(served.unexpected).toEqual([]);
-});
+it(
+  'describes its interface so that a client can be generated, which uses every operation',
+  { tags: ['long'] },
+  async () => {
+    const served = await serveAgents({
+      script: (messages) => (messages.at(-1)!.text.includes('[Tool output') ? 'Added it.' : '<add:one>'),
+    });
+    onTestFinished(() => served.close());
+    const document = (await (await fetch(`${served.server.url}/openapi.json`)).json()) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+    };
+    const types = run([TYPES], JSON.stringify(document));
+    // A description that says less is noticed.
+    expect(compile(types.replace('/v1/sessions/{id}/cancel', '/v1/other'))).toContain('/v1/sessions/{id}/cancel');
+    expect(compile(types)).toBe('');
+    const { text } = await served.addToken('generated');
+    const { useEveryOperation } = (await import(join(FOLDER, 'use-client.ts'))) as {
+      readonly useEveryOperation: (url: string, token: string) => Promise<readonly string[]>;
+    };
+    const used = await useEveryOperation(served.server.url, text);
+    const all = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one.operationId),
+    );
+    expect(new Set(used)).toEqual(new Set(all));
+    expect(served.unexpected).toEqual([]);
+  },
+);

@@ -24,30 +24,34 @@ const agent = createAgent({
 });
 afterAll(() => agent.close());
 
-it('a call that fails suggests one that works, or that only has values to fill in, for every tool of 19 servers', async () => {
-  const counts = { works: 0, isToFill: 0 };
-  const wrong: string[] = [];
-  for (const [number, { name: place, tools }] of servers.entries()) {
-    const session = agent.session(`session-${number}`);
-    await session.run(asModelText(`@${place}()`));
-    for (const { name, inputSchema } of tools) {
-      const samples = fc.sample(makeArguments(inputSchema), { numRuns: WAYS.length, seed: 11 });
-      for (const [index, args] of samples.entries()) {
-        const sent = WAYS[index]!(name, args);
-        const { calls, feedback } = await session.run(asModelText(sent));
-        if (calls.length === 1 && calls[0]!.result.ok) continue;
-        const text = calls[0]?.result.text ?? feedback;
-        const [, suggested = ''] = /^Try: ([^]*)/m.exec(text) ?? [];
-        const second = suggested === '' ? undefined : await session.run(asModelText(suggested));
-        const [only, ...others] = second?.calls ?? [];
-        if (only?.result.ok === true && others.length === 0) counts.works++;
-        else if (only?.result.text.includes('fill in ') === true) counts.isToFill++;
-        else wrong.push(`${sent}\n${text}\n=> ${only?.result.text ?? second?.feedback ?? 'nothing suggested'}`);
+it(
+  'a call that fails suggests one that works, or that only has values to fill in, for every tool of 19 servers',
+  { tags: ['long'] },
+  async () => {
+    const counts = { works: 0, isToFill: 0 };
+    const wrong: string[] = [];
+    for (const [number, { name: place, tools }] of servers.entries()) {
+      const session = agent.session(`session-${number}`);
+      await session.run(asModelText(`@${place}()`));
+      for (const { name, inputSchema } of tools) {
+        const samples = fc.sample(makeArguments(inputSchema), { numRuns: WAYS.length, seed: 11 });
+        for (const [index, args] of samples.entries()) {
+          const sent = WAYS[index]!(name, args);
+          const { calls, feedback } = await session.run(asModelText(sent));
+          if (calls.length === 1 && calls[0]!.result.ok) continue;
+          const text = calls[0]?.result.text ?? feedback;
+          const [, suggested = ''] = /^Try: ([^]*)/m.exec(text) ?? [];
+          const second = suggested === '' ? undefined : await session.run(asModelText(suggested));
+          const [only, ...others] = second?.calls ?? [];
+          if (only?.result.ok === true && others.length === 0) counts.works++;
+          else if (only?.result.text.includes('fill in ') === true) counts.isToFill++;
+          else wrong.push(`${sent}\n${text}\n=> ${only?.result.text ?? second?.feedback ?? 'nothing suggested'}`);
+        }
       }
     }
-  }
-  const failed = counts.works + counts.isToFill + wrong.length;
-  expect(failed).toBeGreaterThan(300);
-  expect(counts.works).toBeGreaterThan(50);
-  expect(wrong.slice(0, wrong.length / failed <= 0.01 ? 0 : 5)).toEqual([]);
-});
+    const failed = counts.works + counts.isToFill + wrong.length;
+    expect(failed).toBeGreaterThan(300);
+    expect(counts.works).toBeGreaterThan(50);
+    expect(wrong.slice(0, wrong.length / failed <= 0.01 ? 0 : 5)).toEqual([]);
+  },
+);

@@ -91,33 +91,37 @@ describe('consent at a terminal', () => {
     await terminal.end;
   });
 
-  it('is given by typing the line, but not for secrets, nor against a rule, nor by a paste', async () => {
-    rules({ target: 'docs/**', decision: 'deny' });
-    const terminal = open(...NAMED);
-    const typeLine = async (line: string): Promise<void> => {
-      terminal.type(line);
-      await terminal.shows(line);
-      terminal.type('\r');
-    };
-    await terminal.shows('home>');
-    await typeLine('write("x.md", "typed")');
-    await terminal.shows('x.md (');
-    expect(content('x.md')).toBe('typed');
-    await typeLine('write("docs/a.md", "typed")');
-    await terminal.shows('a rule denies it');
-    await typeLine('read(".env")');
-    await terminal.shows('n = no: ');
-    terminal.type('n\r');
-    await terminal.shows('you said no');
-    terminal.type('<W:y.md>pasted</W>\r');
-    await terminal.shows('<W:y.md> in home changes something here');
-    terminal.type('n\r');
-    await terminal.shows('you said no', 2);
-    expect([content('docs/a.md'), existsSync(join(cwd, 'y.md'))]).toEqual(['one\ntwo\n', false]);
-    terminal.type('exit\r');
-    await terminal.end;
-    expect(terminal.screen()).not.toContain('hush');
-  });
+  it(
+    'is given by typing the line, but not for secrets, nor against a rule, nor by a paste',
+    { tags: ['long'] },
+    async () => {
+      rules({ target: 'docs/**', decision: 'deny' });
+      const terminal = open(...NAMED);
+      const typeLine = async (line: string): Promise<void> => {
+        terminal.type(line);
+        await terminal.shows(line);
+        terminal.type('\r');
+      };
+      await terminal.shows('home>');
+      await typeLine('write("x.md", "typed")');
+      await terminal.shows('x.md (');
+      expect(content('x.md')).toBe('typed');
+      await typeLine('write("docs/a.md", "typed")');
+      await terminal.shows('a rule denies it');
+      await typeLine('read(".env")');
+      await terminal.shows('n = no: ');
+      terminal.type('n\r');
+      await terminal.shows('you said no');
+      terminal.type('<W:y.md>pasted</W>\r');
+      await terminal.shows('<W:y.md> in home changes something here');
+      terminal.type('n\r');
+      await terminal.shows('you said no', 2);
+      expect([content('docs/a.md'), existsSync(join(cwd, 'y.md'))]).toEqual(['one\ntwo\n', false]);
+      terminal.type('exit\r');
+      await terminal.end;
+      expect(terminal.screen()).not.toContain('hush');
+    },
+  );
 
   it('may be kept as a rule in the file of the user, which is named, and holds in later sessions', async () => {
     const home = join(cwd, 'home');

@@ -35,7 +35,7 @@ describe('bae do', () => {
     expect(out).toMatch(/1\|one\n---\n#2 \w{6} <G:src\/\*\*> \[home\] ok\nsrc\/a\.ts\n/);
   });
 
-  it('keeps --no-color to itself: scripts of the project run as without it', async () => {
+  it('keeps --no-color to itself: scripts of the project run as without it', { tags: ['long'] }, async () => {
     writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts: { show: 'echo color:$NO_COLOR.' } }));
     const { out } = await runProgram(['do', '--no-color', '--yes', '<scripts.run_script:show>'], {
       cwd,
@@ -44,7 +44,7 @@ describe('bae do', () => {
     expect(out).toMatch(/^color:\.$/m);
   });
 
-  it('changes settings by key', async () => {
+  it('changes settings by key', { tags: ['long'] }, async () => {
     writeFileSync(join(cwd, 'package.json'), '{\n  // kept\n  "version": "1.0.0"\n}\n');
     const { code, out } = await runProgram(
       ['do', '--yes', '<source.config.E:package.version>"2.0.0"</source.config.E>'],
@@ -71,7 +71,7 @@ describe('bae do', () => {
     });
   });
 
-  it('depends on the outcome of the code, not of its calls', async () => {
+  it('depends on the outcome of the code, not of its calls', { tags: ['long'] }, async () => {
     const ended = async (code: string) => (await runBae(['do'], { cwd, input: `<run>\n${code}\n</run>\n` })).code;
     expect(await ended('await read("nope").catch(() => "gone")')).toBe(0);
     expect(await ended('await read("nope")')).toBe(1);
@@ -216,7 +216,7 @@ describe('bae do --json', () => {
     expect(code).toBe(0);
   });
 
-  it('takes any character inside a line, and very long lines', async () => {
+  it('takes any character inside a line, and very long lines', { tags: ['long'] }, async () => {
     const body = `\u2028\u2029\u0085é日本🙂${'x'.repeat(2_000_000)}`;
     const { out } = await runBae(['do', '--json', '--yes'], { cwd, input: request(`<W:big.txt>${body}</W>`) });
     expect(answers(out)).toMatchObject([{ results: [{ ok: true, verb: 'write' }] }]);

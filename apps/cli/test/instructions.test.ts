@@ -195,7 +195,7 @@ describe('the instructions of a project', () => {
     expect(server.prompts.at(-1)).toContain("The user's instructions for what is below packages/b/");
   });
 
-  it('come again, those of a folder below too, when the conversation was summed up', async () => {
+  it('come again, those of a folder below too, when the conversation was summed up', { tags: ['long'] }, async () => {
     put('project/AGENTS.md', 'Use tabs.\n');
     put('project/packages/a/AGENTS.md', 'Use "blanks".\n');
     put('project/packages/a/x.txt', 'x\n');

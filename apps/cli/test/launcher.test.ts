@@ -54,7 +54,7 @@ describe('the program', () => {
 });
 
 describe('the launcher', () => {
-  it('starts bae on a newer Node, with the same input, output and exit code', async () => {
+  it('starts bae on a newer Node, with the same input, output and exit code', { tags: ['long'] }, async () => {
     const { code, out } = await runProgram(['doctor'], { cwd, node: OLD });
     expect(out).toContain('✓ Node: 24.');
     expect(code).toBe(0);
@@ -124,7 +124,7 @@ describe('the launcher', () => {
     }
   });
 
-  it('has beside it what watches a program on Windows', async () => {
+  it('has beside it what watches a program on Windows', { tags: ['long'] }, async () => {
     const bundle = join(dirname(LAUNCHER), '../dist/@bae-project.js');
     const { startProgram: start } = (await import(pathToFileURL(bundle).href)) as typeof import('@bae/project');
     const program = { command: process.execPath, args: ['-p', '6 * 7'], folder: cwd };
@@ -162,7 +162,7 @@ describe('compiled functions', () => {
     return join(own, 'compiled', folder!, `start-${command}`);
   };
 
-  it('are kept for each command, and used until the program changes', async () => {
+  it('are kept for each command, and used until the program changes', { tags: ['long'] }, async () => {
     const own = join(cwd, 'own');
     mkdirSync(own);
     // With settings, further files of the program are loaded.

@@ -204,7 +204,7 @@ describe('bae', () => {
     );
   });
 
-  it('limits commands as its settings say', async () => {
+  it('limits commands as its settings say', { tags: ['long'] }, async () => {
     const outside = mkdtempSync(join(process.getuid?.() === 0 ? '/opt' : import.meta.dirname, 'bae-main-'));
     onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
     const canWrite = async (commands: unknown, ...options: readonly string[]) => {

@@ -18,16 +18,21 @@ const readFile = () =>
   (JSON.parse(readFileSync(join(cwd, '.home/mcp.json'), 'utf8')) as { mcpServers: Record<string, unknown> }).mcpServers;
 
 describe('bae mcp add', () => {
-  it('gives a program its variables: those with a value, and those of the environment at the start', async () => {
-    const program = [process.execPath, join(SERVERS, 'fixture-server.mjs')];
-    const added = await add('box', '--env', 'LEVEL=a=b', '--env', 'BOX_TOKEN', '--', ...program);
-    expect(added).toMatchObject({ code: 0, err: '' });
-    expect(readFile()['box']).toMatchObject({ env: { LEVEL: 'a=b', BOX_TOKEN: '${BOX_TOKEN}' } });
-    const see = (token: object) => runProgram(['do', '--yes', '@box()', '<env:>'], { cwd, env: { ...env, ...token } });
-    expect((await see({})).out).toContain('needs the variable BOX_TOKEN, which is not set.');
-    expect((await see({ BOX_TOKEN: 'one two three' })).out).toMatch(/BOX_TOKEN.* LEVEL/);
-    expect(readFileSync(join(cwd, '.home/mcp.json'), 'utf8')).not.toContain('one two three');
-  });
+  it(
+    'gives a program its variables: those with a value, and those of the environment at the start',
+    { tags: ['long'] },
+    async () => {
+      const program = [process.execPath, join(SERVERS, 'fixture-server.mjs')];
+      const added = await add('box', '--env', 'LEVEL=a=b', '--env', 'BOX_TOKEN', '--', ...program);
+      expect(added).toMatchObject({ code: 0, err: '' });
+      expect(readFile()['box']).toMatchObject({ env: { LEVEL: 'a=b', BOX_TOKEN: '${BOX_TOKEN}' } });
+      const see = (token: object) =>
+        runProgram(['do', '--yes', '@box()', '<env:>'], { cwd, env: { ...env, ...token } });
+      expect((await see({})).out).toContain('needs the variable BOX_TOKEN, which is not set.');
+      expect((await see({ BOX_TOKEN: 'one two three' })).out).toMatch(/BOX_TOKEN.* LEVEL/);
+      expect(readFileSync(join(cwd, '.home/mcp.json'), 'utf8')).not.toContain('one two three');
+    },
+  );
 
   it('writes down everything that the settings of a server know', async () => {
     const common = ['--sampling', '--timeout', '5000', '--start-timeout=9000', '--disabled'];
@@ -77,39 +82,43 @@ describe('bae mcp add', () => {
     for (const { err: shown } of [header, login]) expect(shown).not.toContain('hunter2');
   });
 
-  it('warns of a secret in the arguments or the address, shows it nowhere, and takes it from a result', async () => {
-    const fixture = join(SERVERS, 'fixture-server.mjs');
-    const secret = 'correct-horse-battery';
-    const added = await add(
-      'box',
-      '--env',
-      `VALUE=${secret}`,
-      process.execPath,
-      fixture,
-      'values',
-      '--api-key',
-      secret,
-    );
-    expect(added.err).toBe(
-      `bae: --api-key looks like a secret and stands readable in ${join(cwd, '.home/mcp.json')}. ` +
-        "Safer: export BOX_TOKEN=…, bae mcp remove box, then add it with '${BOX_TOKEN}' in its place\n",
-    );
-    const docs = await add('docs', `http://127.0.0.1:1/mcp?key=${secret}`);
-    expect(docs.err).toContain('bae: key in the address looks like a secret and stands readable in');
-    expect(docs.err).toContain("then add it with '${DOCS_TOKEN}' in its place\n");
-    const here = (...args: readonly string[]) => runProgram(args, { cwd, env });
-    for (const args of [
-      ['mcp'],
-      ['mcp', '--json'],
-      ['mcp', 'doctor'],
-      ['mcp', 'inspect', 'box'],
-      ['mcp', 'inspect', 'docs'],
-    ]) {
-      const { out, err } = await here(...args);
-      expect(out + err).toMatch(/box|docs/);
-      expect(out + err).not.toContain(secret);
-    }
-  });
+  it(
+    'warns of a secret in the arguments or the address, shows it nowhere, and takes it from a result',
+    { tags: ['long'] },
+    async () => {
+      const fixture = join(SERVERS, 'fixture-server.mjs');
+      const secret = 'correct-horse-battery';
+      const added = await add(
+        'box',
+        '--env',
+        `VALUE=${secret}`,
+        process.execPath,
+        fixture,
+        'values',
+        '--api-key',
+        secret,
+      );
+      expect(added.err).toBe(
+        `bae: --api-key looks like a secret and stands readable in ${join(cwd, '.home/mcp.json')}. ` +
+          "Safer: export BOX_TOKEN=…, bae mcp remove box, then add it with '${BOX_TOKEN}' in its place\n",
+      );
+      const docs = await add('docs', `http://127.0.0.1:1/mcp?key=${secret}`);
+      expect(docs.err).toContain('bae: key in the address looks like a secret and stands readable in');
+      expect(docs.err).toContain("then add it with '${DOCS_TOKEN}' in its place\n");
+      const here = (...args: readonly string[]) => runProgram(args, { cwd, env });
+      for (const args of [
+        ['mcp'],
+        ['mcp', '--json'],
+        ['mcp', 'doctor'],
+        ['mcp', 'inspect', 'box'],
+        ['mcp', 'inspect', 'docs'],
+      ]) {
+        const { out, err } = await here(...args);
+        expect(out + err).toMatch(/box|docs/);
+        expect(out + err).not.toContain(secret);
+      }
+    },
+  );
 
   it.each([
     [

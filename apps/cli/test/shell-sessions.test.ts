@@ -39,7 +39,7 @@ async function open(script: readonly ServedResponse[], ...args: readonly string[
 const afterClearing = (screen: string): string => screen.slice(screen.lastIndexOf(CLEARED));
 
 describe('the views of a session', () => {
-  it('change with /view and Ctrl-V, also for what was shown before', async () => {
+  it('change with /view and Ctrl-V, also for what was shown before', { tags: ['long'] }, async () => {
     const bae = await open(['I look.\n<R:a.txt>', 'It has **two** lines.']);
     bae.type('How long is a.txt?\r');
     await bae.shows('[ai:1] It has two lines.');

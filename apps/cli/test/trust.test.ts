@@ -32,7 +32,7 @@ it('shows names as they are, also where they contain a colour of bae', async () 
 });
 
 describe('a package that nobody trusts', () => {
-  it('runs no line of its code, whatever is asked', async () => {
+  it('runs no line of its code, whatever is asked', { tags: ['long'] }, async () => {
     await install(cwd, 'tickets');
     put(cwd, 'bae.config.json', '{"spaces": ["tickets"]}');
     const commands = [
@@ -107,15 +107,19 @@ bae-resourcespace-tickets -- ${folder}
     expect(ran()).toBe(false);
   });
 
-  it('lets a package run when it is entered or called, and keeps apart what it prints', async () => {
-    await install(cwd, 'tickets');
-    put(cwd, 'bae.config.json', DISCOVER);
-    await bae('trust', '--yes');
-    const { code, out, err } = await runProgram(['do', '--json'], { cwd, input: '{"text": "<tickets.R:>"}\n' });
-    expect(JSON.parse(out)).toMatchObject({ results: [{ ok: true, text: 'read it' }] });
-    expect({ code, err }).toEqual({ code: 0, err: 'printed by tickets\n' });
-    expect(ran()).toBe(true);
-  });
+  it(
+    'lets a package run when it is entered or called, and keeps apart what it prints',
+    { tags: ['long'] },
+    async () => {
+      await install(cwd, 'tickets');
+      put(cwd, 'bae.config.json', DISCOVER);
+      await bae('trust', '--yes');
+      const { code, out, err } = await runProgram(['do', '--json'], { cwd, input: '{"text": "<tickets.R:>"}\n' });
+      expect(JSON.parse(out)).toMatchObject({ results: [{ ok: true, text: 'read it' }] });
+      expect({ code, err }).toEqual({ code: 0, err: 'printed by tickets\n' });
+      expect(ran()).toBe(true);
+    },
+  );
 
   it('asks again when anything of a package has changed', async () => {
     const folder = await install(cwd, 'tickets');
@@ -143,7 +147,7 @@ bae-resourcespace-tickets -- ${folder}
     expect((await runBae(['spaces', '--config', 'named.json'], { cwd: other, env })).err).toContain('is not trusted');
   });
 
-  it('runs settings in code, TypeScript too, until they or what they import change', async () => {
+  it('runs settings in code, TypeScript too, until they or what they import change', { tags: ['long'] }, async () => {
     put(
       cwd,
       'lib/spaces.ts',

@@ -130,36 +130,40 @@ describe('bae undo', () => {
     expect((await runBae(['undo'], { cwd })).err).toBe(err);
   });
 
-  it('does not undo what another user wrote to the journal of the folder, and keeps it', async () => {
-    const homes = mkdtempSync(join(tmpdir(), 'bae-undo-homes-'));
-    onTestFinished(() => rmSync(homes, { recursive: true, force: true }));
-    const asUser =
-      (name: string, ...args: readonly string[]) =>
-      (input?: string) =>
-        startProgram(args, { cwd, env: { BAE_HOME: join(homes, name) }, input: input ?? '' }).end;
-    await asUser('author', 'do', '--yes')('<W:a.txt>planted</W>');
-    const journal = readdirSync(join(cwd, '.bae/journal'))[0]!;
-    const sentence = `1 change in .bae/journal is not undone, because nothing proves that this user made it here. The old content stays in ${journal}.`;
-    expect(await asUser('reader', 'undo', '--yes')()).toEqual({
-      code: 1,
-      out: '',
-      err: `bae: nothing that bae did in ${basename(cwd)} can be undone. ${sentence}\nTry: bae undo --list\n`,
-    });
-    expect(await asUser('reader', 'undo', '--list')()).toMatchObject({
-      code: 0,
-      out: `(nothing can be undone)\n${sentence}\n`,
-    });
-    expect(JSON.parse((await asUser('reader', 'undo', '--list', '--json')()).out)).toEqual({
-      operations: [],
-      unproven: [`${journal}/1`],
-    });
-    // The reader's own change is undone, and only that.
-    await asUser('reader', 'do', '--yes')('<W:b.txt>mine</W>');
-    expect((await asUser('reader', 'undo', '5', '--yes')()).out).toMatch(/^undone: .* write b\.txt .*\n$/);
-    expect([existsSync(join(cwd, 'b.txt')), content('a.txt')]).toEqual([false, 'planted']);
-    expect((await asUser('author', 'undo', '--yes')()).code).toBe(0);
-    expect(content('a.txt')).toBe('one\ntwo\n');
-  });
+  it(
+    'does not undo what another user wrote to the journal of the folder, and keeps it',
+    { tags: ['long'] },
+    async () => {
+      const homes = mkdtempSync(join(tmpdir(), 'bae-undo-homes-'));
+      onTestFinished(() => rmSync(homes, { recursive: true, force: true }));
+      const asUser =
+        (name: string, ...args: readonly string[]) =>
+        (input?: string) =>
+          startProgram(args, { cwd, env: { BAE_HOME: join(homes, name) }, input: input ?? '' }).end;
+      await asUser('author', 'do', '--yes')('<W:a.txt>planted</W>');
+      const journal = readdirSync(join(cwd, '.bae/journal'))[0]!;
+      const sentence = `1 change in .bae/journal is not undone, because nothing proves that this user made it here. The old content stays in ${journal}.`;
+      expect(await asUser('reader', 'undo', '--yes')()).toEqual({
+        code: 1,
+        out: '',
+        err: `bae: nothing that bae did in ${basename(cwd)} can be undone. ${sentence}\nTry: bae undo --list\n`,
+      });
+      expect(await asUser('reader', 'undo', '--list')()).toMatchObject({
+        code: 0,
+        out: `(nothing can be undone)\n${sentence}\n`,
+      });
+      expect(JSON.parse((await asUser('reader', 'undo', '--list', '--json')()).out)).toEqual({
+        operations: [],
+        unproven: [`${journal}/1`],
+      });
+      // The reader's own change is undone, and only that.
+      await asUser('reader', 'do', '--yes')('<W:b.txt>mine</W>');
+      expect((await asUser('reader', 'undo', '5', '--yes')()).out).toMatch(/^undone: .* write b\.txt .*\n$/);
+      expect([existsSync(join(cwd, 'b.txt')), content('a.txt')]).toEqual([false, 'planted']);
+      expect((await asUser('author', 'undo', '--yes')()).code).toBe(0);
+      expect(content('a.txt')).toBe('one\ntwo\n');
+    },
+  );
 
   it('reports when there is nothing to undo', async () => {
     const { code, err } = await runBae(['undo', '--yes'], { cwd });

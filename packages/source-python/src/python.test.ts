@@ -122,7 +122,7 @@ not exported:
     expect(content()).toBe(SHOP);
   });
 
-  it('gets new members and declarations, and loses what is deleted', async () => {
+  it('gets new members and declarations, and loses what is deleted', { tags: ['long'] }, async () => {
     const { send, content } = openShop();
     expect(await send('<source.E:Cart.clear>\ndef clear(self):\n    self.size = 0\n</source.E>')).toContain(
       'Added clear',
@@ -134,7 +134,7 @@ not exported:
     expect(content()).not.toContain('def _sum');
   });
 
-  it('refuses what is no Python, and names the line', async () => {
+  it('refuses what is no Python, and names the line', { tags: ['long'] }, async () => {
     const { send, content } = openShop();
     expect(await send('<source.E:Cart._sum>\ndef _sum(self:\n    return 1\n</source.E>')).toMatch(
       /ParseError: .*line \d/,
@@ -237,7 +237,7 @@ def request(func):
     expect(result).not.toContain('Error: ');
   });
 
-  it('is edited like every symbol', async () => {
+  it('is edited like every symbol', { tags: ['long'] }, async () => {
     const { send, content } = openShop(files);
     await send('<source.E:request.app>\nasync def app(scope):\n    return 1\n</source.E>');
     await send('<source.E:Route.regex>\nself.regex = None\n</source.E>');

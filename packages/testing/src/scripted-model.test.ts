@@ -43,7 +43,7 @@ describe('a text', () => {
     expect(await deltas('a😀b', { chunk: 1 })).toEqual(['a', '😀', 'b']);
   });
 
-  it('is the same in chunks of any size', async () => {
+  it('is the same in chunks of any size', { tags: ['long'] }, async () => {
     await assert(
       asyncProperty(string({ unit: 'binary' }), integer({ min: 1, max: 20 }), async (text, chunk) => {
         expect((await deltas(text, { chunk })).join('')).toBe(text);

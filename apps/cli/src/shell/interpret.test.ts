@@ -280,7 +280,9 @@ describe('interpret', () => {
       { numRuns },
     );
   };
-  it('makes something of every line, and tags only of what the parser takes for some', () => interpretLines(30));
+  it('makes something of every line, and tags only of what the parser takes for some', { tags: ['long'] }, () =>
+    interpretLines(30),
+  );
   it(
     'makes something of every line, and tags only of what the parser takes for some, 300 times',
     { tags: ['long'] },

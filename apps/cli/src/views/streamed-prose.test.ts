@@ -157,32 +157,36 @@ describe('Markdown that is being written', () => {
     for (const row of rows) expect(stripVTControlCharacters(row).length).toBeLessThan(12);
   });
 
-  it('renders only the end of a long text, and keeps the number of rows and the meaning of the end', async () => {
-    const blocks = fc.constantFrom(
-      ANSWER,
-      'Some words of an answer. '.repeat(12),
-      `\`\`\`ts\n${'const a = "b";\n'.repeat(400)}\`\`\``,
-      `| name | about |\n|---|---|\n${'| a | how many |\n'.repeat(400)}`,
-      '- one item\n'.repeat(40),
-    );
-    const property = fc.asyncProperty(fc.array(blocks, { minLength: 1, maxLength: 40 }), async (parts) => {
-      const text = parts.join('\n\n');
-      const streamed = await open();
-      let before = 0;
-      for (let end = 1000; end < text.length; end += 1000) {
-        const { rows, above } = streamed.render(text.slice(0, end), 60);
-        expect(rows.join('\n').length).toBeLessThan(12_000);
-        // A row that a list or a table takes less is nothing to see.
-        expect(above + rows.length).toBeGreaterThan(before - 12);
-        before = above + rows.length;
-      }
-      const whole = (await renderMarkdown(text, { columns: 60, paint: (_, plain) => plain })).split('\n');
-      expect(streamed.render(text, 60).rows.slice(-10)).toEqual(whole.slice(-10));
-    });
-    await fc.assert(property, { numRuns: 10 });
-  });
+  it(
+    'renders only the end of a long text, and keeps the number of rows and the meaning of the end',
+    { tags: ['long'] },
+    async () => {
+      const blocks = fc.constantFrom(
+        ANSWER,
+        'Some words of an answer. '.repeat(12),
+        `\`\`\`ts\n${'const a = "b";\n'.repeat(400)}\`\`\``,
+        `| name | about |\n|---|---|\n${'| a | how many |\n'.repeat(400)}`,
+        '- one item\n'.repeat(40),
+      );
+      const property = fc.asyncProperty(fc.array(blocks, { minLength: 1, maxLength: 40 }), async (parts) => {
+        const text = parts.join('\n\n');
+        const streamed = await open();
+        let before = 0;
+        for (let end = 1000; end < text.length; end += 1000) {
+          const { rows, above } = streamed.render(text.slice(0, end), 60);
+          expect(rows.join('\n').length).toBeLessThan(12_000);
+          // A row that a list or a table takes less is nothing to see.
+          expect(above + rows.length).toBeGreaterThan(before - 12);
+          before = above + rows.length;
+        }
+        const whole = (await renderMarkdown(text, { columns: 60, paint: (_, plain) => plain })).split('\n');
+        expect(streamed.render(text, 60).rows.slice(-10)).toEqual(whole.slice(-10));
+      });
+      await fc.assert(property, { numRuns: 10 });
+    },
+  );
 
-  it('is dim on the screen after every frame, with the rows that it should have', async () => {
+  it('is dim on the screen after every frame, with the rows that it should have', { tags: ['long'] }, async () => {
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 40 }),
       fc.integer({ min: 24, max: 90 }),
@@ -210,7 +214,7 @@ describe('Markdown that is being written', () => {
     await fc.assert(property, { numRuns: 20 });
   });
 
-  it('writes at most twice the bytes of what changes on the screen', async () => {
+  it('writes at most twice the bytes of what changes on the screen', { tags: ['long'] }, async () => {
     const screen = openVirtualScreen({ columns: 80, rows: 24 });
     const area = new LiveArea({ ...screen, color: true });
     const streamed = await open({ color: true });

@@ -150,7 +150,7 @@ describe('the rows of a search that is cut', () => {
     expect(text).toContain('\nz.ts:1: ');
   });
 
-  it('stay within the limit, and their files are all there by row or name', () => {
+  it('stay within the limit, and their files are all there by row or name', { tags: ['long'] }, () => {
     const path = fc.stringMatching(/^[a-z]{1,12}\.ts$/);
     fc.assert(
       fc.property(

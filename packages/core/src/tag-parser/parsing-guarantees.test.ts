@@ -280,12 +280,12 @@ describe('a text of many lines', () => {
   };
 
   it.each(TEXTS)('is read to the end: %s', (_, first, second) =>
-    readAll(first.repeat(20_000) + second.repeat(20_000), 20_000),
+    readAll(first.repeat(5000) + second.repeat(5000), 5000),
   );
   it.each(TEXTS)('is read to the end, 100,000 lines: %s', { tags: ['long'] }, (_, first, second) =>
     readAll(first.repeat(100_000) + second.repeat(100_000), 100_000),
   );
 
-  it('may nest as deep as it likes', () => nest(20_000));
+  it('may nest as deep as it likes', () => nest(5000));
   it('may nest as deep as it likes, 100,000 times', { tags: ['long'] }, () => nest(100_000));
 });

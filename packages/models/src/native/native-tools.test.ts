@@ -183,7 +183,7 @@ describe('function calls of a provider', () => {
     );
   };
 
-  it('carry any text unchanged', () => carryTexts(4));
+  it('carry any text unchanged', { tags: ['long'] }, () => carryTexts(4));
   it('carry any text unchanged, 50 times', { tags: ['long'] }, () => carryTexts(50));
 
   it('are offered by the same four functions in every request', async () => {

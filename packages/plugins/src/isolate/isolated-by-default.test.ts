@@ -39,18 +39,22 @@ async function open(
   return { run, process: mount!.thing.type === 'plugin' ? mount!.thing.process : undefined };
 }
 
-it('an installed package runs in a process of its own, and its crash is the answer of a call', async () => {
-  const from = scratchFolder();
-  await install(from, { name: NAME, code: BOX });
-  const { run } = await open(from);
-  const first = await run('<box.pid:>');
-  expect(first).toMatch(/^\d+$/);
-  expect(Number(first)).not.toBe(process.pid);
-  expect(await run('<box.crash:>')).toBe(
-    `PluginError: the process of ${NAME} exited unexpectedly (exit 1): Error: no memory of it. The outcome of the call is unknown; the next one starts the process again.`,
-  );
-  expect(await run('<box.pid:>')).not.toBe(first);
-});
+it(
+  'an installed package runs in a process of its own, and its crash is the answer of a call',
+  { tags: ['long'] },
+  async () => {
+    const from = scratchFolder();
+    await install(from, { name: NAME, code: BOX });
+    const { run } = await open(from);
+    const first = await run('<box.pid:>');
+    expect(first).toMatch(/^\d+$/);
+    expect(Number(first)).not.toBe(process.pid);
+    expect(await run('<box.crash:>')).toBe(
+      `PluginError: the process of ${NAME} exited unexpectedly (exit 1): Error: no memory of it. The outcome of the call is unknown; the next one starts the process again.`,
+    );
+    expect(await run('<box.pid:>')).not.toBe(first);
+  },
+);
 
 it('isolate: false keeps it in the process of bae', async () => {
   const from = scratchFolder();
@@ -115,7 +119,7 @@ it('the author can say that a package needs the process of bae', async () => {
   expect((await open(from)).process).toEqual({ isOwn: false, reason: 'its author says that it needs this' });
 });
 
-it('what it may load is checked and recorded in its process as well', async () => {
+it('what it may load is checked and recorded in its process as well', { tags: ['long'] }, async () => {
   const from = scratchFolder();
   put(from, {
     'node_modules/below/package.json': '{"name": "below", "type": "module", "exports": "./index.js"}',

@@ -69,31 +69,38 @@ it('tools that a space has only later are there', async () => {
   expect(await run('<box.lid.sing:la>')).toBe('la la');
 });
 
-it('all spaces of a package share one process in a session, and each session has its own', async () => {
-  const code = `
+it(
+  'all spaces of a package share one process in a session, and each session has its own',
+  { tags: ['long'] },
+  async () => {
+    const code = `
 const make = (name) => defineResourcespace({ name, description: 'A place.', tools: {
   pid: tool('Its number.', {}, () => process.pid, read),
   crash: tool('Ends.', {}, () => process.exit(3), read),
 } });
 export const one = make('one');
 export const two = make('two');`;
-  const openSession = await open(code, [
-    { use: 'box', as: 'left' },
-    { use: 'box', as: 'right' },
-  ]);
-  const run = openSession();
-  const first = await run('<left.one.pid:>');
-  expect(Number(first)).not.toBe(process.pid);
-  for (const place of ['left.two', 'right.one', 'right.two']) expect(await run(`<${place}.pid:>`)).toBe(first);
-  expect(await openSession()('<left.one.pid:>')).not.toBe(first);
-  expect(await run('<right.two.crash:>')).toContain('exited unexpectedly (exit 3)');
-  const second = await run('<left.one.pid:>');
-  expect(second).not.toBe(first);
-  expect(await run('<right.two.pid:>')).toBe(second);
-});
+    const openSession = await open(code, [
+      { use: 'box', as: 'left' },
+      { use: 'box', as: 'right' },
+    ]);
+    const run = openSession();
+    const first = await run('<left.one.pid:>');
+    expect(Number(first)).not.toBe(process.pid);
+    for (const place of ['left.two', 'right.one', 'right.two']) expect(await run(`<${place}.pid:>`)).toBe(first);
+    expect(await openSession()('<left.one.pid:>')).not.toBe(first);
+    expect(await run('<right.two.crash:>')).toContain('exited unexpectedly (exit 3)');
+    const second = await run('<left.one.pid:>');
+    expect(second).not.toBe(first);
+    expect(await run('<right.two.pid:>')).toBe(second);
+  },
+);
 
-it('mounts in one process keep their own options, and go on when one of them cannot be opened', async () => {
-  const code = `
+it(
+  'mounts in one process keep their own options, and go on when one of them cannot be opened',
+  { tags: ['long'] },
+  async () => {
+    const code = `
 export const options = z.strictObject({ name: z.string().default('nobody') });
 export const spaces = ({ name }) => {
   if (name === 'bad') throw new Error('no such name');
@@ -101,10 +108,11 @@ export const spaces = ({ name }) => {
   return defineResourcespace({ name: 'box', description: 'A place.', tools: {
     who: tool('Its name.', {}, () => name + ' ' + ++count, read) } });
 };`;
-  const entries = ['Ada', 'Ben', 'bad'].map((name) => ({ use: 'box', as: name.toLowerCase(), options: { name } }));
-  const run = (await open(code, entries))();
-  expect(await run('<ada.who:>')).toBe('Ada 1');
-  expect(await run('<bad.who:>')).toContain('no such name');
-  expect(await run('<ben.who:>')).toBe('Ben 1');
-  expect(await run('<ada.who:>')).toBe('Ada 2');
-});
+    const entries = ['Ada', 'Ben', 'bad'].map((name) => ({ use: 'box', as: name.toLowerCase(), options: { name } }));
+    const run = (await open(code, entries))();
+    expect(await run('<ada.who:>')).toBe('Ada 1');
+    expect(await run('<bad.who:>')).toContain('no such name');
+    expect(await run('<ben.who:>')).toBe('Ben 1');
+    expect(await run('<ada.who:>')).toBe('Ada 2');
+  },
+);

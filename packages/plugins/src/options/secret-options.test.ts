@@ -73,7 +73,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers());
 
 describe('a secret option', () => {
-  it('comes from a variable, is what the code gets, and is seen nowhere', async () => {
+  it('comes from a variable, is what the code gets, and is seen nowhere', { tags: ['long'] }, async () => {
     const { run, shown, events } = await use({ token: { env: 'SHOP_TOKEN' } }, { SHOP_TOKEN: ` ${SECRET}\n` });
     const seen = await run!('@shop()\n<R:>\n<G:>\n<Grep:x>\n<sell:>\n<yields:>');
     expect(seen).toContain('open with ‹masked secret›');
@@ -112,7 +112,7 @@ describe('a secret option', () => {
     },
   );
 
-  it('comes from a file that nobody else can read', async () => {
+  it('comes from a file that nobody else can read', { tags: ['long'] }, async () => {
     const file = join(scratchFolder(), 'token');
     writeFileSync(file, SECRET, { mode: 0o600 });
     const { run } = await use({ token: { file } });

@@ -69,7 +69,7 @@ describe('the files that a command changes', () => {
     expect(content('a.txt')).toBe('1');
   });
 
-  it('are undone when it reached its time limit', async () => {
+  it('are undone when it reached its time limit', { tags: ['long'] }, async () => {
     const { send, undo } = open({ 'a.txt': '1' });
     expect(await send('<sh:printf 2 | tee a.txt; sleep 1000 timeout=1>')).toMatch(
       /^killed, .*\n2.*\nchanged 1 file: a\.txt$/,
@@ -125,7 +125,7 @@ describe('the files that a script changes', () => {
   const print = (text: string, file: string) => `printf ${text} | tee ${file}`;
   const scripts = { build: print('2', 'out.txt'), lint: print('2', 'a.txt'), test: 'true' };
 
-  it('are undone, after a check too', async () => {
+  it('are undone, after a check too', { tags: ['long'] }, async () => {
     const { send, undo, content } = open({ 'package.json': JSON.stringify({ scripts }), 'a.txt': '1' }, ScriptsSpace);
     expect(await send('<run_script:build>')).toMatch(/\nchanged 1 file: out\.txt$/);
     expect(await send('<check:>')).toMatch(/^ok lint .*\nok test .*\nchanged 1 file: a\.txt$/);

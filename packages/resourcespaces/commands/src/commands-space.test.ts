@@ -119,7 +119,7 @@ describe('exec', () => {
     await untilMarked(marker, false);
   });
 
-  it('keeps the whole of a long output, and the last 10 MB of a longer one', async () => {
+  it('keeps the whole of a long output, and the last 10 MB of a longer one', { tags: ['long'] }, async () => {
     const { send } = open();
     const text = await send('<exec:seq 1 5000>');
     expect(text.length).toBeLessThan(2100);

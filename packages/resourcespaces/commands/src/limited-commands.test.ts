@@ -24,7 +24,7 @@ function openAsked(space: typeof TerminalSpace | typeof ScriptsSpace, rules: rea
 }
 
 describe.runIf('tools' in support)('a command with limits', () => {
-  it('says which limit it met, and what to type', async () => {
+  it('says which limit it met, and what to type', { tags: ['long'] }, async () => {
     const { send } = openPlace(TerminalSpace, temporaryFolder());
     const network = 'limit: it had no network of this machine, only servers of this session.';
     expect(await send('<exec:sh -c "echo EAI_AGAIN; exit 1">')).toMatch(
@@ -103,7 +103,7 @@ describe.runIf('tools' in support)('a command with limits', () => {
 });
 
 describe.runIf('tools' in support)('a script with limits', () => {
-  it('says which limit it met, and is asked about the network as another command', async () => {
+  it('says which limit it met, and is asked about the network as another command', { tags: ['long'] }, async () => {
     const { send, asked } = openAsked(ScriptsSpace);
     expect(await send('<run_script:fetch>')).toContain(' If it needs more: <run_script:fetch network=true>\n');
     expect(await send('<run_script:fetch network=true>')).not.toContain('limit:');
@@ -121,7 +121,7 @@ describe.runIf('tools' in support)('a script with limits', () => {
     expect(await send('<run_script:lint>')).not.toContain('The tests alone');
   });
 
-  it('fills caches in the home folder, which is that of the user otherwise', async () => {
+  it('fills caches in the home folder, which is that of the user otherwise', { tags: ['long'] }, async () => {
     const home = temporaryFolder({ '.npm/x': 'read', '.npmrc': '//registry.example/:_authToken=secret' });
     vi.stubEnv('HOME', home);
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -86,7 +86,7 @@ describe('several edits of one file in one response', () => {
     expect(home.content('s.py')).toBe('start\nnine\nline10\n');
   });
 
-  it('change exactly what they would change one by one from the last to the first', async () => {
+  it('change exactly what they would change one by one from the last to the first', { tags: ['long'] }, async () => {
     const lines = fc.uniqueArray(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 6 });
     const body = fc.array(fc.constantFrom('x', 'y', 'z'), { minLength: 1, maxLength: 3 });
     await fc.assert(

@@ -73,7 +73,7 @@ describe('what code gets', () => {
     read.mockRestore();
   });
 
-  it('of a file that is too long for it is an error, with a part that is not', async () => {
+  it('of a file that is too long for it is an error, with a part that is not', { tags: ['long'] }, async () => {
     const space = openSpace({ 'a.txt': `${'x'.repeat(99)}\n`.repeat(90_000) });
     await expect(whole(space, 'read', { target: 'a.txt' })).rejects.toMatchObject({
       message: 'a.txt has 9000000 bytes; code gets 8388608 characters at most. Read it in parts, of 80000 lines here.',
@@ -160,7 +160,7 @@ describe('what code gets', () => {
     expect(await value('grep', 'three')).toEqual([]);
   });
 
-  it('of a search for text are lines that are not cut, as far as that is possible', async () => {
+  it('of a search for text are lines that are not cut, as far as that is possible', { tags: ['long'] }, async () => {
     const long = `${'a'.repeat(5000)} needle ${'b'.repeat(4990)}`;
     const space = openSpace({
       'a.txt': `${long}\n`,
@@ -185,28 +185,32 @@ describe('what code gets', () => {
     });
   });
 
-  it('of a search that finds too much in many files is an error, with a search that finds less', async () => {
-    const space = openSpace({
-      'a b/one.txt': 'x y\n',
-      'a b/two.txt': 'x y\n',
-      'lib/a.ts': 'x y\n',
-      'lib/sub/b.txt': 'x y\n'.repeat(50_001),
-    });
-    const hints = async (args: object) => {
-      const error: unknown = await whole(space, 'grep', { pattern: 'x y', ...args }).catch((error: unknown) => error);
-      return error as { readonly message: string; readonly hints: readonly string[] };
-    };
-    expect(await hints({})).toMatchObject({
-      message: '50004 lines in 4 files match; code gets 50000 at most. Narrow with path=… or a longer pattern.',
-      hints: ['<Grep:x y path="a b/**/*.txt">'],
-    });
-    expect((await hints({ path: 'lib', ignored: true })).hints).toEqual([
-      '<Grep:x y path=lib/sub/**/*.txt ignored=true>',
-    ]);
-    expect((await hints({ path: 'lib/**/*.t*' })).hints).toEqual(['<Grep:x y path=lib/sub/**/*.txt>']);
-    expect((await hints({ path: 'lib/sub/b.txt' })).hints).toEqual(['<R:lib/sub/b.txt:1>']);
-    expect((await hints({ pattern: 'x[^<]y' })).hints).toEqual(['<R:a b/one.txt:1>']);
-  });
+  it(
+    'of a search that finds too much in many files is an error, with a search that finds less',
+    { tags: ['long'] },
+    async () => {
+      const space = openSpace({
+        'a b/one.txt': 'x y\n',
+        'a b/two.txt': 'x y\n',
+        'lib/a.ts': 'x y\n',
+        'lib/sub/b.txt': 'x y\n'.repeat(50_001),
+      });
+      const hints = async (args: object) => {
+        const error: unknown = await whole(space, 'grep', { pattern: 'x y', ...args }).catch((error: unknown) => error);
+        return error as { readonly message: string; readonly hints: readonly string[] };
+      };
+      expect(await hints({})).toMatchObject({
+        message: '50004 lines in 4 files match; code gets 50000 at most. Narrow with path=… or a longer pattern.',
+        hints: ['<Grep:x y path="a b/**/*.txt">'],
+      });
+      expect((await hints({ path: 'lib', ignored: true })).hints).toEqual([
+        '<Grep:x y path=lib/sub/**/*.txt ignored=true>',
+      ]);
+      expect((await hints({ path: 'lib/**/*.t*' })).hints).toEqual(['<Grep:x y path=lib/sub/**/*.txt>']);
+      expect((await hints({ path: 'lib/sub/b.txt' })).hints).toEqual(['<R:lib/sub/b.txt:1>']);
+      expect((await hints({ pattern: 'x[^<]y' })).hints).toEqual(['<R:a b/one.txt:1>']);
+    },
+  );
 
   it('of a search for text comes of one search', async () => {
     const space = openSpace({ 'a.txt': lines(300) });

@@ -12,7 +12,7 @@ import { learnTools, mcpServer } from './mcp-space.ts';
 import { ServerConnection } from './server-connection.ts';
 
 describe('a server of the protocol', () => {
-  it('is a place with its tools, whose required parameters come first', async () => {
+  it('is a place with its tools, whose required parameters come first', { tags: ['long'] }, async () => {
     const { run } = await open();
     const text = await run('@box()');
     expect(text).toContain('home > box -- The tools of the MCP server box. 11 tools of fixture 1.0.0.');
@@ -62,7 +62,7 @@ describe('a server of the protocol', () => {
     );
   });
 
-  it('names the files of the folder that a result links to or contains', async () => {
+  it('names the files of the folder that a result links to or contains', { tags: ['long'] }, async () => {
     for (const name of ['a.txt', 'b c.txt']) writeFileSync(join(folder, name), '');
     const { agent } = await open({ kind: 'linking' });
     const tags = ['@box()', '<picture:>', `<box.resources.R:${pathToFileURL(folder).href}/a.txt>`, '<data:>'];
@@ -102,7 +102,7 @@ describe('a server of the protocol', () => {
     expect(names.filter((name) => /KEY|SECRET|npm_/.test(name))).toEqual([]);
   });
 
-  it('is believed to only read when the user trusts it, else each call asks', async () => {
+  it('is believed to only read when the user trusts it, else each call asks', { tags: ['long'] }, async () => {
     const trusted = await open();
     await trusted.run('@box()\n<add:1 b=2>');
     expect(trusted.asked).toEqual([]);
@@ -188,29 +188,41 @@ describe('a server that does not do what it should', () => {
     expect(calls[0]!.result.text).toMatch(expected);
   });
 
-  it('answers with a line without an end: the call fails at once with the limit, and the next starts it again', async () => {
-    const { run } = await open({ kind: 'endless', timeout: 600_000 });
-    expect(await run('@box()\n<hang:>')).toContain(
-      'ServerError: box: it sent a message of more than 16 MB, and was ended. Ask it for less: a part, a page, a filter.\nTry: make the call again, if it may run twice',
-    );
-    expect(await run('<box.pid:>')).toMatch(/^\d+$/);
-  });
+  it(
+    'answers with a line without an end: the call fails at once with the limit, and the next starts it again',
+    { tags: ['long'] },
+    async () => {
+      const { run } = await open({ kind: 'endless', timeout: 600_000 });
+      expect(await run('@box()\n<hang:>')).toContain(
+        'ServerError: box: it sent a message of more than 16 MB, and was ended. Ask it for less: a part, a page, a filter.\nTry: make the call again, if it may run twice',
+      );
+      expect(await run('<box.pid:>')).toMatch(/^\d+$/);
+    },
+  );
 
-  it('dies in a call: the call fails with its last words, and the next starts it again', async () => {
-    const { run } = await open();
-    expect(await run('@box()\n<die:>')).toMatch(/ServerError: box: .*\nIt printed last:\nout of memory/s);
-    expect(await run('<add:1 b=2>')).toBe('3');
-  });
+  it(
+    'dies in a call: the call fails with its last words, and the next starts it again',
+    { tags: ['long'] },
+    async () => {
+      const { run } = await open();
+      expect(await run('@box()\n<die:>')).toMatch(/ServerError: box: .*\nIt printed last:\nout of memory/s);
+      expect(await run('<add:1 b=2>')).toBe('3');
+    },
+  );
 
-  it('never answers: the call ends with its time, with the name and last words of the server', async () => {
-    const { run } = await open({ timeout: 3000 });
-    expect(await run('@box()\n<hang:>')).toContain(
-      'TimeoutError: box: hang did not answer within 3s and was stopped, outcome unknown. ' +
-        'Ask for less in one call; the user can set a longer "timeout" in the settings of box.\n' +
-        'It printed last:\nwaiting for the lock\nTry: make the call again, if it may run twice',
-    );
-    expect(await run('<add:1 b=2>')).toBe('3');
-  });
+  it(
+    'never answers: the call ends with its time, with the name and last words of the server',
+    { tags: ['long'] },
+    async () => {
+      const { run } = await open({ timeout: 3000 });
+      expect(await run('@box()\n<hang:>')).toContain(
+        'TimeoutError: box: hang did not answer within 3s and was stopped, outcome unknown. ' +
+          'Ask for less in one call; the user can set a longer "timeout" in the settings of box.\n' +
+          'It printed last:\nwaiting for the lock\nTry: make the call again, if it may run twice',
+      );
+      expect(await run('<add:1 b=2>')).toBe('3');
+    },
+  );
 
   it('answers nothing any more after such a call: the next use starts it again', { tags: ['long'] }, async () => {
     const { run } = await open({ kind: 'stuck', timeout: 3000 });
@@ -222,12 +234,12 @@ describe('a server that does not do what it should', () => {
     expect(before).not.toMatch(new RegExp(`^${after}$`, 'm'));
   });
 
-  it('never begins: that is said with its name', async () => {
+  it('never begins: that is said with its name', { tags: ['long'] }, async () => {
     const options = { name: 'box', settings: settings({ kind: 'silent' }), place: { folder, env: {} } };
     expect(await learnTools({ ...options, signal: AbortSignal.timeout(500) })).toBe('box: it did not answer in time.');
   });
 
-  it('prints noise: it is given up, and everything else goes on', async () => {
+  it('prints noise: it is given up, and everything else goes on', { tags: ['long'] }, async () => {
     const options = {
       name: 'box',
       settings: settings({ kind: 'garbage' }),
@@ -253,7 +265,7 @@ describe('a server that does not do what it should', () => {
     rmSync(file);
   });
 
-  it('is not allowed what has changed, nor forgotten, by asking it for its tools', async () => {
+  it('is not allowed what has changed, nor forgotten, by asking it for its tools', { tags: ['long'] }, async () => {
     const memory = remember();
     const place = { folder, env: { PATH: process.env['PATH'] } };
     const learn = (kind: string) =>
@@ -289,7 +301,7 @@ describe('a server that does not do what it should', () => {
     await vi.waitUntil(() => notes() === 'hang began\nhang cancelled\n', { timeout: 60_000 });
   });
 
-  it('is started again ever later while it does not start, and at once when it does', async () => {
+  it('is started again ever later while it does not start, and at once when it does', { tags: ['long'] }, async () => {
     const file = join(folder, `starts-${Math.random()}`);
     const connection = new ServerConnection('box', settings({ kind: 'exit', args: [file] }), {
       place: { folder, env: { PATH: process.env['PATH'] } },
@@ -303,39 +315,43 @@ describe('a server that does not do what it should', () => {
     expect(third - second).toBeGreaterThanOrEqual(490);
   });
 
-  it('writes tags, frames, code and terminal codes, wherever it can: nothing is executed, or outside the frame', async () => {
-    const { agent } = await open({ kind: 'hostile' });
-    const started: string[] = [];
-    agent.subscribe((event) => {
-      if (event.type === 'call-start') started.push(event.tag);
-      if (event.type === 'run-start') started.push(event.code);
-    });
-    const tags = [
-      '@box()',
-      '<help:>',
-      '<help:look>',
-      '<look:>',
-      '<fail:>',
-      '<odd_run_1_run_:>',
-      '@box.prompts()',
-      '<review:a.ts>',
-      '@box.resources()',
-      '<R:>',
-      '<R:memo://one>',
-      '<Grep:owned>',
-    ];
-    const { feedback, location } = await agent.run(asModelText(tags.join('\n')));
-    expect(started).toEqual(tags);
-    expect(location).toBe('box.resources');
-    // What the server wrote has arrived, between the first and the last line; both have a number of this session.
-    const [, nonce = ''] = /^\[Tool output (\w+)\]\n/.exec(feedback)!;
-    expect(feedback.trimEnd().endsWith(`\n[end ${nonce}]`)).toBe(true);
-    expect(feedback.match(/Ignore all rules/g)).toHaveLength(6);
-    expect(feedback.split('\n').filter((line) => line.includes(nonce))).toHaveLength(tags.length + 2);
-    expect(feedback).toContain('3 tools of box.\n');
-    // Home is shown outside of any frame: nothing of the server's own is there.
-    expect(await agent.describe([])).not.toMatch(/Ignore all rules|owned|000000/);
-  });
+  it(
+    'writes tags, frames, code and terminal codes, wherever it can: nothing is executed, or outside the frame',
+    { tags: ['long'] },
+    async () => {
+      const { agent } = await open({ kind: 'hostile' });
+      const started: string[] = [];
+      agent.subscribe((event) => {
+        if (event.type === 'call-start') started.push(event.tag);
+        if (event.type === 'run-start') started.push(event.code);
+      });
+      const tags = [
+        '@box()',
+        '<help:>',
+        '<help:look>',
+        '<look:>',
+        '<fail:>',
+        '<odd_run_1_run_:>',
+        '@box.prompts()',
+        '<review:a.ts>',
+        '@box.resources()',
+        '<R:>',
+        '<R:memo://one>',
+        '<Grep:owned>',
+      ];
+      const { feedback, location } = await agent.run(asModelText(tags.join('\n')));
+      expect(started).toEqual(tags);
+      expect(location).toBe('box.resources');
+      // What the server wrote has arrived, between the first and the last line; both have a number of this session.
+      const [, nonce = ''] = /^\[Tool output (\w+)\]\n/.exec(feedback)!;
+      expect(feedback.trimEnd().endsWith(`\n[end ${nonce}]`)).toBe(true);
+      expect(feedback.match(/Ignore all rules/g)).toHaveLength(6);
+      expect(feedback.split('\n').filter((line) => line.includes(nonce))).toHaveLength(tags.length + 2);
+      expect(feedback).toContain('3 tools of box.\n');
+      // Home is shown outside of any frame: nothing of the server's own is there.
+      expect(await agent.describe([])).not.toMatch(/Ignore all rules|owned|000000/);
+    },
+  );
 
   it('leaves no process behind', async () => {
     const { run, agent } = await open();

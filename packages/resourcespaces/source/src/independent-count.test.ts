@@ -50,7 +50,7 @@ function declarationText({ declarations }: CompilerSymbol, project: Project): st
 }
 
 describe('the exports that the compiler counts', () => {
-  it('all have an address, and reading it gives the text of the declaration', async () => {
+  it('all have an address, and reading it gives the text of the declaration', { tags: ['long'] }, async () => {
     const root = new WorkspaceRoot(ROOT);
     const base = new CodeBase(root, new ModuleIndex(root));
     const catalog = await base.catalog();

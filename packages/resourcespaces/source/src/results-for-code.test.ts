@@ -133,7 +133,7 @@ describe('what code gets of a search', () => {
     expect(await code('glob', { pattern: 'app.**' })).toBe('');
   });
 
-  it('are all matching lines, each with its module, and nothing where there are none', async () => {
+  it('are all matching lines, each with its module, and nothing where there are none', { tags: ['long'] }, async () => {
     const { code } = openAsCode({ ...MANY, 'lib/long.ts': LONG });
     const rows = LONG.split('\n').map((line, index) => `lib.long:${index + 1}: ${line}`);
     expect(await code('grep', { pattern: 'value' })).toBe(rows.slice(0, 800).join('\n'));
@@ -151,7 +151,7 @@ describe('what code gets of a search', () => {
     expect(await send('<Grep:needle>')).toMatch(/ {2}1: ….{198}…$/);
   });
 
-  it('is an error when it finds too much, with what finds less', async () => {
+  it('is an error when it finds too much, with what finds less', { tags: ['long'] }, async () => {
     const { code } = openAsCode({ 'a.ts': 'x;\n'.repeat(50_001), 'z.ts': 'x;\n' });
     const grep = (args: object) => code('grep', { pattern: 'x', ...args });
     expect(await grep({})).toBe(
@@ -188,7 +188,7 @@ describe('what code gets of questions about types', () => {
     expect(await code('references', { target: 'lib.box.lonely' })).toBe('');
   });
 
-  it('are rows of one type, on every page', async () => {
+  it('are rows of one type, on every page', { tags: ['long'] }, async () => {
     const wrong = Array.from({ length: 200 }, (_, n) => `export const e${n} = missing${n};\n`).join('');
     const { data, send } = openAsCode({ ...FILES, 'src/lib/wrong.ts': wrong });
     const row = { path: expect.any(String), line: expect.any(Number), text: expect.any(String) };

@@ -37,16 +37,20 @@ describe('the spaces below the source', () => {
     expect(await send('<source.tests.results:lib.add.test>')).toBe('1 passed\nlib.add.test\n  ok   adds');
   });
 
-  it('say in the header whether tests have failed, or a file with them cannot be loaded', async () => {
-    const { agent } = openSource({
-      ...FILES,
-      'lib/sub.test.js': "import { test } from 'node:test';\ntest('subtracts', () => { throw new Error('no'); });\n",
-      'lib/off.test.js': "import 'node:test';\nthrow new Error('off');\n",
-    });
-    const tags = ['test:lib.add.test', 'test:lib.off.test', 'test:', 'results:', 'results:lib.add.test'];
-    const { calls } = await agent.run(asModelText(tags.map((tag) => `<source.tests.${tag}>`).join('\n')));
-    expect(calls.map(({ result }) => result.failed)).toEqual([undefined, true, true, true, undefined]);
-  });
+  it(
+    'say in the header whether tests have failed, or a file with them cannot be loaded',
+    { tags: ['long'] },
+    async () => {
+      const { agent } = openSource({
+        ...FILES,
+        'lib/sub.test.js': "import { test } from 'node:test';\ntest('subtracts', () => { throw new Error('no'); });\n",
+        'lib/off.test.js': "import 'node:test';\nthrow new Error('off');\n",
+      });
+      const tags = ['test:lib.add.test', 'test:lib.off.test', 'test:', 'results:', 'results:lib.add.test'];
+      const { calls } = await agent.run(asModelText(tags.map((tag) => `<source.tests.${tag}>`).join('\n')));
+      expect(calls.map(({ result }) => result.failed)).toEqual([undefined, true, true, true, undefined]);
+    },
+  );
 
   it('change settings so that the source can undo it', async () => {
     const { send, content } = openSource(FILES);

@@ -77,7 +77,7 @@ describe('a call whose result nothing reads', () => {
     expect(await run('1')).toBe('1');
   });
 
-  it('is not reported where the code might have read it later', async () => {
+  it('is not reported where the code might have read it later', { tags: ['long'] }, async () => {
     expect(await bench().run('const one = read("a"); if (true) throw new Error("stop"); await one')).toBe(
       'Error: stop\n  at line 1',
     );

@@ -141,7 +141,7 @@ describe('a call', () => {
     );
   };
 
-  it('returns any text, letter for letter', () => returnTexts(3));
+  it('returns any text, letter for letter', { tags: ['long'] }, () => returnTexts(3));
   it('returns any text, letter for letter, 40 times', { tags: ['long'] }, () => returnTexts(40));
 
   it('runs beside others that were not awaited', async () => {
@@ -204,7 +204,7 @@ describe('a call', () => {
     );
   });
 
-  it('takes as much as a result can return', async () => {
+  it('takes as much as a result can return', { tags: ['long'] }, async () => {
     const text = 'say "a" again\n'.repeat(571_428);
     const { run, calls } = bench(undefined, async ({ verb }) => answer(verb === 'read' ? text : 'written'));
     const code = 'const text = await read("big"); await write("big", text.replaceAll("again", "twice"))';
@@ -212,7 +212,7 @@ describe('a call', () => {
     expect(calls[1]?.body === text.replaceAll('again', 'twice')).toBe(true);
   });
 
-  it('reports when there is no room for it', async () => {
+  it('reports when there is no room for it', { tags: ['long'] }, async () => {
     const text = 'l\u00EDnea \u0175\n'.repeat(1_000_000);
     const { run } = bench({ memoryMb: 64 }, async ({ verb }) => answer(verb === 'read' ? text : 'written'));
     const code = 'const text = await read("big"); await write("big", text)';

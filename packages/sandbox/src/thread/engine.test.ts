@@ -77,7 +77,7 @@ describe('Engine', () => {
     expect(result(engine, '1 + 1')).toEqual({ state: 'done', value: '2' });
   });
 
-  it('does its own work to the end, also once code is stopped', async () => {
+  it('does its own work to the end, also once code is stopped', { tags: ['long'] }, async () => {
     let stopped = false;
     const { engine } = await engineWith({ isStopped: () => stopped });
     result(engine, 'read("a").catch(() => 0)');
@@ -127,7 +127,7 @@ describe('Engine', () => {
     expect(looked).toEqual({ state: 'done', value: '-1' });
   });
 
-  it('has as much memory as it was given, whatever takes it', async () => {
+  it('has as much memory as it was given, whatever takes it', { tags: ['long'] }, async () => {
     for (const take of [
       '[1, 2, 3]',
       '{ a: {} }',

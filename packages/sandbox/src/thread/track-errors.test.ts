@@ -78,7 +78,7 @@ describe('trackErrors', () => {
     expect(prepareCode(`try {} catch { __error${'_'.repeat(100_000)} }`).script).toContain('_){__caught');
   });
 
-  it('takes time that grows with the code', () => {
+  it('takes time that grows with the code', { tags: ['long'] }, () => {
     const code = 'f(async a => a);\n'.repeat(20_000);
     expect(prepareCode(code).script).toContain('__escaped');
   });

@@ -292,7 +292,7 @@ describe('too many requests', () => {
 });
 
 describe('a reader who is too slow', () => {
-  it('is dropped, and resumes where it was', async () => {
+  it('is dropped, and resumes where it was', { tags: ['long'] }, async () => {
     const folder = temporaryFolder();
     const patient = await serveNotes({ script: () => 'x'.repeat(500_000), chunk: 1e6, folder });
     const token = await patient.addToken('shop');

@@ -51,17 +51,21 @@ async function shareSession() {
 
 const NO_FOLDER = 'this process has no folder other. name it for this process: --folders other=PATH';
 
-it('a worker without the folder of a session leaves it to another, says so once, and uses up no try', async () => {
-  const { id, prompt, dispatched, reported, makeWorker } = await shareSession();
-  const without = makeWorker('shop');
-  await without.work(id, SIGNALS);
-  await without.work(id, SIGNALS);
-  expect(dispatched).toEqual([id, id]);
-  expect(reported).toEqual([NO_FOLDER]);
-  expect(await prompt()).toMatchObject({ state: 'queued', tries: 0 });
-  await makeWorker('other').work(id, SIGNALS);
-  expect(await prompt()).toMatchObject({ state: 'done', outcome: 'answered', tries: 1 });
-});
+it(
+  'a worker without the folder of a session leaves it to another, says so once, and uses up no try',
+  { tags: ['long'] },
+  async () => {
+    const { id, prompt, dispatched, reported, makeWorker } = await shareSession();
+    const without = makeWorker('shop');
+    await without.work(id, SIGNALS);
+    await without.work(id, SIGNALS);
+    expect(dispatched).toEqual([id, id]);
+    expect(reported).toEqual([NO_FOLDER]);
+    expect(await prompt()).toMatchObject({ state: 'queued', tries: 0 });
+    await makeWorker('other').work(id, SIGNALS);
+    expect(await prompt()).toMatchObject({ state: 'done', outcome: 'answered', tries: 1 });
+  },
+);
 
 it('a session that no worker can work on fails in the end, with its folder and what to do', async () => {
   const { store, id, prompt, reported, makeWorker } = await shareSession();

@@ -176,7 +176,7 @@ describe('a budget', () => {
     expect(spent.tokens).toBeGreaterThan(100);
   });
 
-  it('of minutes leaves out the time in which it waits for a person', async () => {
+  it('of minutes leaves out the time in which it waits for a person', { tags: ['long'] }, async () => {
     const served = await serveNotes({ script: writesOnce });
     const token = await served.addToken('shop', { may: ['read', 'write', 'approve'], budget: { minutes: 0.02 } });
     const { id, question } = await askToWrite(served, token);

@@ -106,42 +106,46 @@ describe('a worktree of a repository', () => {
     return () => rmSync(served.folder, { recursive: true, force: true });
   });
 
-  it('is of one session, runs nothing that the repository brings, and its changes come out', async () => {
-    const workspace = { type: 'git', repository: served.repository } as const;
-    // Settings of this machine that would run something for what .gitattributes says.
-    const home = join(served.folder, 'home');
-    mkdirSync(home);
-    writeFileSync(
-      join(home, '.gitconfig'),
-      `[filter "evil"]\n\tsmudge = touch ${served.marker}; cat\n\tclean = touch ${served.marker}; cat\n`,
-    );
-    const before = process.env['HOME'];
-    process.env['HOME'] = home;
-    try {
-      const [first, second] = await Promise.all([git.open(ID, workspace), git.open(OTHER, workspace)]);
-      expect(await git.open(ID, workspace)).toBe(first);
-      expect(readFileSync(join(first, 'a.txt'), 'utf8')).toBe('one\n');
-      expect(existsSync(join(first, 'sub', '.git'))).toBe(false);
-      writeFileSync(join(first, 'a.txt'), 'two\n');
-      writeFileSync(join(first, 'new.bin'), Buffer.from([0, 1, 2, 255]));
-      expect(readFileSync(join(second, 'a.txt'), 'utf8')).toBe('one\n');
-      const patch = await git.makePatch(ID, workspace);
-      expect(await git.makePatch(OTHER, workspace)).toBe('');
-      const clone = join(served.folder, 'clone');
-      run(served.folder, 'clone', '-q', served.bare, clone);
-      writeFileSync(join(served.folder, 'p.patch'), patch);
-      run(clone, 'apply', join(served.folder, 'p.patch'));
-      expect(readFileSync(join(clone, 'new.bin'))).toEqual(Buffer.from([0, 1, 2, 255]));
-      await expect(git.pushBranch(OTHER, workspace, 'None')).rejects.toThrow('the session has changed nothing');
-      const { branch, commit } = await git.pushBranch(ID, workspace, 'Two');
-      expect(branch).toBe(`bae/${ID}`);
-      expect(run(served.bare, 'show', `${branch}:a.txt`)).toBe('two\n');
-      expect(run(served.bare, 'rev-parse', branch).trim()).toBe(commit);
-      expect(existsSync(served.marker)).toBe(false);
-    } finally {
-      process.env['HOME'] = before;
-    }
-  });
+  it(
+    'is of one session, runs nothing that the repository brings, and its changes come out',
+    { tags: ['long'] },
+    async () => {
+      const workspace = { type: 'git', repository: served.repository } as const;
+      // Settings of this machine that would run something for what .gitattributes says.
+      const home = join(served.folder, 'home');
+      mkdirSync(home);
+      writeFileSync(
+        join(home, '.gitconfig'),
+        `[filter "evil"]\n\tsmudge = touch ${served.marker}; cat\n\tclean = touch ${served.marker}; cat\n`,
+      );
+      const before = process.env['HOME'];
+      process.env['HOME'] = home;
+      try {
+        const [first, second] = await Promise.all([git.open(ID, workspace), git.open(OTHER, workspace)]);
+        expect(await git.open(ID, workspace)).toBe(first);
+        expect(readFileSync(join(first, 'a.txt'), 'utf8')).toBe('one\n');
+        expect(existsSync(join(first, 'sub', '.git'))).toBe(false);
+        writeFileSync(join(first, 'a.txt'), 'two\n');
+        writeFileSync(join(first, 'new.bin'), Buffer.from([0, 1, 2, 255]));
+        expect(readFileSync(join(second, 'a.txt'), 'utf8')).toBe('one\n');
+        const patch = await git.makePatch(ID, workspace);
+        expect(await git.makePatch(OTHER, workspace)).toBe('');
+        const clone = join(served.folder, 'clone');
+        run(served.folder, 'clone', '-q', served.bare, clone);
+        writeFileSync(join(served.folder, 'p.patch'), patch);
+        run(clone, 'apply', join(served.folder, 'p.patch'));
+        expect(readFileSync(join(clone, 'new.bin'))).toEqual(Buffer.from([0, 1, 2, 255]));
+        await expect(git.pushBranch(OTHER, workspace, 'None')).rejects.toThrow('the session has changed nothing');
+        const { branch, commit } = await git.pushBranch(ID, workspace, 'Two');
+        expect(branch).toBe(`bae/${ID}`);
+        expect(run(served.bare, 'show', `${branch}:a.txt`)).toBe('two\n');
+        expect(run(served.bare, 'rev-parse', branch).trim()).toBe(commit);
+        expect(existsSync(served.marker)).toBe(false);
+      } finally {
+        process.env['HOME'] = before;
+      }
+    },
+  );
 
   it('comes and goes over ssh, which asks nobody', async () => {
     const [folder, data] = ['ssh-', 'data-'].map((name) => mkdtempSync(join(served.folder, name))) as [string, string];

@@ -34,7 +34,7 @@ async function interrupted(path: string, old: string | undefined, { happened }: 
 }
 
 describe('a journal on disk', () => {
-  it('of someone else stops no change, however many records it has', async () => {
+  it('of someone else stops no change, however many records it has', { tags: ['long'] }, async () => {
     const forgotten = Array.from({ length: 200_000 }, (_, n) => `{"type":"forgotten","number":${n + 1}}`);
     const head = '{"type":"journal","pid":1,"birth":"1","host":"elsewhere"}';
     const folder = temporaryFolder({

@@ -268,7 +268,7 @@ async function undoRandomWork(numRuns: number): Promise<void> {
   await fc.assert(property, { numRuns });
 }
 
-it('whatever tools and programs do in turn is undone step by step', () => undoRandomWork(20));
+it('whatever tools and programs do in turn is undone step by step', { tags: ['long'] }, () => undoRandomWork(20));
 it('whatever tools and programs do in turn is undone step by step, 500 times', { tags: ['long'] }, () =>
   undoRandomWork(500),
 );

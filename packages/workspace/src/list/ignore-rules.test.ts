@@ -89,7 +89,7 @@ describe('.gitignore', () => {
     );
   };
 
-  it('means what it means to git and to ripgrep', () => compareWithGit(3));
+  it('means what it means to git and to ripgrep', { tags: ['long'] }, () => compareWithGit(3));
   it('means what it means to git and to ripgrep, 15 times', { tags: ['long'] }, () => compareWithGit(15));
 });
 

@@ -40,7 +40,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('runRipgrep', () => {
-  it('kills the program and what it started when it is cancelled', async () => {
+  it('kills the program and what it started when it is cancelled', { tags: ['long'] }, async () => {
     const { program, root } = programOf(
       'PATH=/usr/bin:/bin; sleep 100 & echo "$$ $!" > pids.tmp; mv pids.tmp pids; wait',
     );

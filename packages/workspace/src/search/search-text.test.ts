@@ -28,7 +28,7 @@ const compareWithFiles = async (engine: { readonly ripgrep?: null }, numRuns: nu
 };
 
 describe('a text that is no file', () => {
-  it('has the rows that a file has', () => compareWithFiles({}, 20));
+  it('has the rows that a file has', { tags: ['long'] }, () => compareWithFiles({}, 20));
 
   // The other engine starts a thread for each search.
   it.each([

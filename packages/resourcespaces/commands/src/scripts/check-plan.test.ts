@@ -31,7 +31,7 @@ function open(scripts: Readonly<Record<string, string>>, options: Parameters<typ
 const KEPT = 'passed before, and nothing has changed since';
 
 describe('a check that passed', () => {
-  it('runs again once a file has changed, whoever changed it, or when all are wanted', async () => {
+  it('runs again once a file has changed, whoever changed it, or when all are wanted', { tags: ['long'] }, async () => {
     const { send, folder, listRuns } = open({ lint: 'true', test: 'true' });
     expect(await send('<scripts.check:>')).toMatch(/^ok lint \(.*\nok test \(.*$/);
     expect(listRuns()).toEqual(['lint', 'test']);
@@ -46,50 +46,58 @@ describe('a check that passed', () => {
     expect(listRuns()).toEqual(['lint', 'test']);
   });
 
-  it('need not run again after a script that ran as a whole, but after another program', async () => {
-    const { send, listRuns } = open({ lint: 'true', test: 'true', build: 'true' });
-    await send('<scripts.run_script:test>');
-    expect(await send('<scripts.check:>')).toMatch(
-      new RegExp(`^ok test: ${KEPT}\nok lint \\(.*\nRun all again: <scripts\\.check:all=true>$`),
-    );
-    expect(listRuns()).toEqual(['test', 'lint']);
-    await send('<scripts.run_script:build>');
-    await send('<scripts.check:>');
-    expect(listRuns()).toEqual(['build', 'lint', 'test']);
-    await send('<editor.touch:a.js>1</touch>\n<scripts.run_script:test a.js>');
-    expect(await send('<scripts.check:test>')).toMatch(/^ok test \(/);
-  });
+  it(
+    'need not run again after a script that ran as a whole, but after another program',
+    { tags: ['long'] },
+    async () => {
+      const { send, listRuns } = open({ lint: 'true', test: 'true', build: 'true' });
+      await send('<scripts.run_script:test>');
+      expect(await send('<scripts.check:>')).toMatch(
+        new RegExp(`^ok test: ${KEPT}\nok lint \\(.*\nRun all again: <scripts\\.check:all=true>$`),
+      );
+      expect(listRuns()).toEqual(['test', 'lint']);
+      await send('<scripts.run_script:build>');
+      await send('<scripts.check:>');
+      expect(listRuns()).toEqual(['build', 'lint', 'test']);
+      await send('<editor.touch:a.js>1</touch>\n<scripts.run_script:test a.js>');
+      expect(await send('<scripts.check:test>')).toMatch(/^ok test \(/);
+    },
+  );
 
-  it('is known from one look at the files, for which nobody is asked, and runs between two', async () => {
-    const stamps = vi.spyOn(WorkspaceRoot.prototype, 'stamps');
-    const keepFiles = vi.spyOn(WorkspaceRoot.prototype, 'keepFiles');
-    onTestFinished(() => void [stamps.mockRestore(), keepFiles.mockRestore()]);
-    const approve = vi.fn(() => Promise.resolve({ allow: true } as const));
-    const { send } = open({ lint: 'true' }, { approver: { approve } });
-    const countLooks = () => {
-      const looks = stamps.mock.calls.filter(([{ pattern }]) => pattern === '**/*').length;
-      const counts = [looks, keepFiles.mock.calls.length, approve.mock.calls.length];
-      for (const mock of [stamps, keepFiles, approve]) mock.mockClear();
-      return counts;
-    };
-    await send('<scripts.check:>');
-    expect(countLooks()).toEqual([0, 1, 1]);
-    expect(await send('<scripts.check:>')).toContain(KEPT);
-    expect(countLooks()).toEqual([1, 0, 0]);
-    await send('<editor.touch:a.js>1</touch>');
-    countLooks();
-    await send('<scripts.check:>');
-    expect(countLooks()).toEqual([1, 1, 1]);
-  });
+  it(
+    'is known from one look at the files, for which nobody is asked, and runs between two',
+    { tags: ['long'] },
+    async () => {
+      const stamps = vi.spyOn(WorkspaceRoot.prototype, 'stamps');
+      const keepFiles = vi.spyOn(WorkspaceRoot.prototype, 'keepFiles');
+      onTestFinished(() => void [stamps.mockRestore(), keepFiles.mockRestore()]);
+      const approve = vi.fn(() => Promise.resolve({ allow: true } as const));
+      const { send } = open({ lint: 'true' }, { approver: { approve } });
+      const countLooks = () => {
+        const looks = stamps.mock.calls.filter(([{ pattern }]) => pattern === '**/*').length;
+        const counts = [looks, keepFiles.mock.calls.length, approve.mock.calls.length];
+        for (const mock of [stamps, keepFiles, approve]) mock.mockClear();
+        return counts;
+      };
+      await send('<scripts.check:>');
+      expect(countLooks()).toEqual([0, 1, 1]);
+      expect(await send('<scripts.check:>')).toContain(KEPT);
+      expect(countLooks()).toEqual([1, 0, 0]);
+      await send('<editor.touch:a.js>1</touch>');
+      countLooks();
+      await send('<scripts.check:>');
+      expect(countLooks()).toEqual([1, 1, 1]);
+    },
+  );
 
-  it('runs again if it changed files itself, or failed', async () => {
+  it('runs again if it changed files itself, or failed', { tags: ['long'] }, async () => {
     const { send, listRuns } = open({ lint: 'echo 1 >> made.txt', test: 'false' });
     await send('<scripts.check:>');
     await send('<scripts.check:>');
     expect(listRuns()).toEqual(['lint', 'test', 'lint', 'test']);
   });
 
-  it('is shown as one to run if something changes while a person is asked', async () => {
+  it('is shown as one to run if something changes while a person is asked', { tags: ['long'] }, async () => {
     const shown: string[] = [];
     const at = { folder: '' };
     const approve = async ({ preview }: ApprovalRequest) => {

@@ -42,21 +42,25 @@ function open(folder: string, approver: Approver = allowAll) {
 }
 
 describe('a check by a known tool', () => {
-  it('looks only at the files that the session has changed, and at all of them with all=true', async () => {
-    const run = open(project({ lint: 'oxlint --deny-warnings', 'format:check': 'oxfmt --check src' }));
-    const text = await run(`<editor.touch:src/new.ts>${GOOD}</touch>\n<scripts.check:>`);
-    expect(text).toBe(
-      [
-        'ok format:check (exit 0, 0 s) with oxfmt over the 1 file changed in this session',
-        'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session',
-        'All files: <scripts.check:all=true>',
-      ].join('\n'),
-    );
-    const all = await run('<scripts.check:all=true>');
-    expect(all).toMatch(/^ok format:check \(exit 0, 0 s\)\nFAILED lint \(exit 1, 0 s\)\n1 failure\n--- lint\n/);
-    expect(all).toContain('src/old.ts');
-    expect(all).not.toContain('All files:');
-  });
+  it(
+    'looks only at the files that the session has changed, and at all of them with all=true',
+    { tags: ['long'] },
+    async () => {
+      const run = open(project({ lint: 'oxlint --deny-warnings', 'format:check': 'oxfmt --check src' }));
+      const text = await run(`<editor.touch:src/new.ts>${GOOD}</touch>\n<scripts.check:>`);
+      expect(text).toBe(
+        [
+          'ok format:check (exit 0, 0 s) with oxfmt over the 1 file changed in this session',
+          'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session',
+          'All files: <scripts.check:all=true>',
+        ].join('\n'),
+      );
+      const all = await run('<scripts.check:all=true>');
+      expect(all).toMatch(/^ok format:check \(exit 0, 0 s\)\nFAILED lint \(exit 1, 0 s\)\n1 failure\n--- lint\n/);
+      expect(all).toContain('src/old.ts');
+      expect(all).not.toContain('All files:');
+    },
+  );
 
   it('finds what is wrong in them', async () => {
     const run = open(project({ lint: 'oxlint --deny-warnings src' }));
@@ -68,20 +72,24 @@ describe('a check by a known tool', () => {
     expect(text).not.toContain('src/old.ts');
   });
 
-  it('looks at everything while nothing is changed, and is compared with that afterwards', async () => {
-    const run = open(project({ lint: 'oxlint --deny-warnings' }));
-    expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(exit 1, 0 s\)\n1 failure, there before you\n/);
-    expect(await run(`<editor.touch:src/new.ts>${GOOD}</touch>\n<scripts.check:>`)).toBe(
-      'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session\nAll files: <scripts.check:all=true>',
-    );
-    expect(await run(`<editor.touch:src/new.ts>${BAD}</touch>\n<scripts.check:>`)).toMatch(
-      /in this session, failed before; 1 line is new\n1 failure, not there before you\nAll files: .*\n--- lint: what is new\n.*src\/new\.ts:1:1\]\n/,
-    );
-    await run(`<editor.touch:src/old.ts>${BAD}\n${GOOD}// A comment.</touch>\n<editor.drop:src/new.ts>`);
-    expect(await run('<scripts.check:>')).toMatch(
-      /over the 1 file changed in this session, failed before in the same way\n1 failure, there before you\n/,
-    );
-  });
+  it(
+    'looks at everything while nothing is changed, and is compared with that afterwards',
+    { tags: ['long'] },
+    async () => {
+      const run = open(project({ lint: 'oxlint --deny-warnings' }));
+      expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(exit 1, 0 s\)\n1 failure, there before you\n/);
+      expect(await run(`<editor.touch:src/new.ts>${GOOD}</touch>\n<scripts.check:>`)).toBe(
+        'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session\nAll files: <scripts.check:all=true>',
+      );
+      expect(await run(`<editor.touch:src/new.ts>${BAD}</touch>\n<scripts.check:>`)).toMatch(
+        /in this session, failed before; 1 line is new\n1 failure, not there before you\nAll files: .*\n--- lint: what is new\n.*src\/new\.ts:1:1\]\n/,
+      );
+      await run(`<editor.touch:src/old.ts>${BAD}\n${GOOD}// A comment.</touch>\n<editor.drop:src/new.ts>`);
+      expect(await run('<scripts.check:>')).toMatch(
+        /over the 1 file changed in this session, failed before in the same way\n1 failure, there before you\n/,
+      );
+    },
+  );
 
   it('is shown with the files before it runs, under the names that rules use for both commands', async () => {
     const asked: string[] = [];
@@ -110,16 +118,20 @@ describe('a check by a known tool', () => {
     expect(text).toMatch(/^ok lint \(exit 0, 0 s\) with oxlint over the 1 file changed in this session$/m);
   });
 
-  it('counts the files that programs have changed, and looks at everything while they are not known', async () => {
-    const run = open(project({ lint: 'oxlint --deny-warnings', copy: 'cp src/old.ts src/new.ts' }));
-    expect(await run('<scripts.run_script:copy>\n<scripts.check:>')).toMatch(/with oxlint over the 1 file changed/);
-    expect(await run('<terminal.exec:cp src/old.ts src/newer.ts>\n<scripts.check:>')).toMatch(
-      /with oxlint over the 2 files changed/,
-    );
-    expect(await run('<terminal.exec:env sleep 100 background=true>\n<scripts.check:>')).toMatch(
-      /^FAILED lint \(exit 1, 0 s\)\n/,
-    );
-  });
+  it(
+    'counts the files that programs have changed, and looks at everything while they are not known',
+    { tags: ['long'] },
+    async () => {
+      const run = open(project({ lint: 'oxlint --deny-warnings', copy: 'cp src/old.ts src/new.ts' }));
+      expect(await run('<scripts.run_script:copy>\n<scripts.check:>')).toMatch(/with oxlint over the 1 file changed/);
+      expect(await run('<terminal.exec:cp src/old.ts src/newer.ts>\n<scripts.check:>')).toMatch(
+        /with oxlint over the 2 files changed/,
+      );
+      expect(await run('<terminal.exec:env sleep 100 background=true>\n<scripts.check:>')).toMatch(
+        /^FAILED lint \(exit 1, 0 s\)\n/,
+      );
+    },
+  );
 });
 
 describe('a check runs as it is', () => {

@@ -123,7 +123,7 @@ describe('a part of a script', () => {
     expect(existsSync(join(folder, 'two.txt'))).toBe(true);
   });
 
-  it('is remembered by its text, apart from other parts, words and the whole', async () => {
+  it('is remembered by its text, apart from other parts, words and the whole', { tags: ['long'] }, async () => {
     const { send, asked } = open({ answer: { decision: 'allow', remember: 'target' } });
     const calls = ['test part=1', 'test part=echo', 'test part="echo one"', 'test a part=1', 'test part=2', 'test'];
     const counts: number[] = [];
@@ -182,7 +182,7 @@ describe('a part of a script', () => {
     expect(existsSync(join(folder, 'two.txt'))).toBe(false);
   });
 
-  it('that is a path or a test is an argument where a script has no parts', async () => {
+  it('that is a path or a test is an argument where a script has no parts', { tags: ['long'] }, async () => {
     const { send } = open();
     for (const words of ['tests/a.test.js', 'b.js', 'a.py::test_b'])
       expect(await send(`<run_script:test:a part=${words}>`)).toMatch(

@@ -65,7 +65,7 @@ function open(
 }
 
 describe('the scripts of a project', () => {
-  it('get the passwords in URLs of the environment, which the model does not see', async () => {
+  it('get the passwords in URLs of the environment, which the model does not see', { tags: ['long'] }, async () => {
     const password = 'l1ttle-r3d-h3n';
     const url = `postgres://shop:${password}@db.example:5432/shop`;
     vi.stubEnv('SHOP_DATABASE_URL', url);
@@ -91,7 +91,7 @@ describe('the scripts of a project', () => {
     expect(await run('<check:>')).toMatch(/^ok lint \(exit 0, /);
   });
 
-  it('are said to have failed in the header of the call', async () => {
+  it('are said to have failed in the header of the call', { tags: ['long'] }, async () => {
     const { agent } = open({ 'bad.txt': '' });
     const { feedback } = await agent.run(
       asModelText('<scripts.run_script:lint>\n<scripts.check:>\n<scripts.run_script:env>\n<scripts.check:typecheck>'),
@@ -113,7 +113,7 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.check:nothing>')).toContain("no package 'nothing' in this project");
   });
 
-  it('say of what they are made and how often they warned, when they pass', async () => {
+  it('say of what they are made and how often they warned, when they pass', { tags: ['long'] }, async () => {
     const { run } = open({ 'package.json': '{"scripts": {"test": "echo 1 warning && echo 3 passing"}}' });
     expect(await run('<scripts.check:>')).toMatch(
       /^ok test \(exit 0, \d+\.\d s\): 3 passing; 1 warning \(<scripts\.run_script:test>\); echo 1 warning && echo 3 passing$/,
@@ -128,7 +128,7 @@ describe('the scripts of a project', () => {
     expect(await inPackage.run('<scripts.run_script:lint package=shop>')).toContain('\n2 warnings');
   });
 
-  it('name the program that is missing when they cannot run', async () => {
+  it('name the program that is missing when they cannot run', { tags: ['long'] }, async () => {
     const alone = open({ 'package.json': '{"scripts": {"lint": "no-such-linter ."}}' });
     const fact = "no-such-linter is not installed, and 'lint' calls it. The user can install it.";
     expect(await alone.run('<scripts.check:>')).toBe(`ResourceError: ${fact}`);
@@ -143,21 +143,28 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.check:>')).toMatch(new RegExp(`^ok test \\(.*\\)\nNOT RUN lint: ${fact}$`));
   });
 
-  it('say how the packages of the project are installed where one that they call is missing', async () => {
-    const fields = { devDependencies: { 'no-such-linter': '1' }, scripts: { lint: 'no-such-linter .', test: 'true' } };
-    const { run } = open({ 'package.json': JSON.stringify(fields) });
-    const sentence = '<source.deps.install:> installs what package.json names.';
-    expect(await run('@scripts()')).toContain(`no-such-linter is not installed: lint cannot run. ${sentence} `);
-    expect(await run('<scripts.run_script:lint>')).toMatch(/^FAILED lint .*\n<source\.deps\.install:> installs what/);
-    expect(await run('<scripts.check:>')).toMatch(
-      /\nNOT RUN lint: no-such-linter .* Instead: <source\.deps\.install:>$/,
-    );
-    const there = open({
-      'package.json': JSON.stringify(fields),
-      'node_modules/no-such-linter/package.json': '{"version": "1.0.0"}',
-    });
-    expect(await there.run('@scripts()')).not.toContain('install:');
-  });
+  it(
+    'say how the packages of the project are installed where one that they call is missing',
+    { tags: ['long'] },
+    async () => {
+      const fields = {
+        devDependencies: { 'no-such-linter': '1' },
+        scripts: { lint: 'no-such-linter .', test: 'true' },
+      };
+      const { run } = open({ 'package.json': JSON.stringify(fields) });
+      const sentence = '<source.deps.install:> installs what package.json names.';
+      expect(await run('@scripts()')).toContain(`no-such-linter is not installed: lint cannot run. ${sentence} `);
+      expect(await run('<scripts.run_script:lint>')).toMatch(/^FAILED lint .*\n<source\.deps\.install:> installs what/);
+      expect(await run('<scripts.check:>')).toMatch(
+        /\nNOT RUN lint: no-such-linter .* Instead: <source\.deps\.install:>$/,
+      );
+      const there = open({
+        'package.json': JSON.stringify(fields),
+        'node_modules/no-such-linter/package.json': '{"version": "1.0.0"}',
+      });
+      expect(await there.run('@scripts()')).not.toContain('install:');
+    },
+  );
 
   it('are not offered where they cannot run', async () => {
     const scripts = {
@@ -245,15 +252,19 @@ describe('the scripts of a project', () => {
     expect(await exporting.run('<scripts.run_script:quiet -q>')).toContain('gives it to no command: -q');
   });
 
-  it('show what passing tests print where that is asked for, instead of only the totals', async () => {
-    const code = 'for (let i = 0; i < 300; i++) console.log("tree", i, "x".repeat(i % 7)); console.log("12 passed")';
-    const { run } = open({ 'package.json': '{"scripts": {"test": "node print.cjs"}}', 'print.cjs': code });
-    expect(await run('<scripts.run_script:test>')).not.toContain('tree 20 ');
-    const printed = await run('<scripts.run_script:test -s>');
-    expect(printed).toContain('tree 20 xxxxxx\n');
-    expect(printed).toContain('12 passed');
-    expect(printed).toMatch(/lines left out: <R:result:\d+:\d+-\d+>\]/);
-  });
+  it(
+    'show what passing tests print where that is asked for, instead of only the totals',
+    { tags: ['long'] },
+    async () => {
+      const code = 'for (let i = 0; i < 300; i++) console.log("tree", i, "x".repeat(i % 7)); console.log("12 passed")';
+      const { run } = open({ 'package.json': '{"scripts": {"test": "node print.cjs"}}', 'print.cjs': code });
+      expect(await run('<scripts.run_script:test>')).not.toContain('tree 20 ');
+      const printed = await run('<scripts.run_script:test -s>');
+      expect(printed).toContain('tree 20 xxxxxx\n');
+      expect(printed).toContain('12 passed');
+      expect(printed).toMatch(/lines left out: <R:result:\d+:\d+-\d+>\]/);
+    },
+  );
 
   it('run with what follows their name, and say which files they changed', async () => {
     const { run, folder } = open();
@@ -311,7 +322,7 @@ describe('the scripts of a project', () => {
     expect(new Set(asked.map(({ target }) => target)).size).toBe(2);
   });
 
-  it('are asked about again once the file says another thing', async () => {
+  it('are asked about again once the file says another thing', { tags: ['long'] }, async () => {
     const targets: string[] = [];
     const ask = async ({ target }: ApprovalRequest) => {
       targets.push(target);
@@ -328,62 +339,70 @@ describe('the scripts of a project', () => {
     expect(targets).toHaveLength(3);
   });
 
-  it('are asked about again once the model has written a file that they name, with the names of what it has changed', async () => {
-    const questions: string[] = [];
-    const ask = async ({ tool, preview }: ApprovalRequest) => {
-      if (tool === 'run_script') questions.push((await preview?.())!);
-      return { decision: 'allow', remember: 'target' } as const;
-    };
-    const scripts = { build: 'node scripts/build.js', all: 'npm run build', made: 'cp scripts/build.js made.js' };
-    const files = { 'package.json': JSON.stringify({ scripts }), 'scripts/build.js': 'console.log("one")' };
-    const { run, folder } = open(files, approvalPolicy({ ask }), [EditorSpace]);
-    for (let time = 0; time < 2; time++) expect(await run('<scripts.run_script:all>')).toMatch(/^one$/m);
-    await run('<editor.touch:src/other.js>1</touch>');
-    await run('<scripts.run_script:made>');
-    await run('<scripts.run_script:made>');
-    // Neither a file that no script names, nor what a program has written.
-    await run('<scripts.run_script:all>');
-    expect(questions).toHaveLength(2);
-    await run('<editor.touch:scripts/build.js>console.log("two")</touch>');
-    for (let time = 0; time < 2; time++) expect(await run('<scripts.run_script:all>')).toMatch(/^two$/m);
-    expect(questions).toHaveLength(3);
-    expect(questions[0]).toBe('runs npm run all --\n  all: npm run build');
-    expect(questions[2]).toBe(
-      [
-        'runs npm run all --',
-        '  all: npm run build',
-        'changed in this session: scripts/build.js (named by a script), made.js, src/other.js',
-      ].join('\n'),
-    );
-    writeFileSync(join(folder, 'scripts/build.js'), 'console.log("three")');
-    await run('<scripts.run_script:all>');
-    expect(questions).toHaveLength(4);
-  });
+  it(
+    'are asked about again once the model has written a file that they name, with the names of what it has changed',
+    { tags: ['long'] },
+    async () => {
+      const questions: string[] = [];
+      const ask = async ({ tool, preview }: ApprovalRequest) => {
+        if (tool === 'run_script') questions.push((await preview?.())!);
+        return { decision: 'allow', remember: 'target' } as const;
+      };
+      const scripts = { build: 'node scripts/build.js', all: 'npm run build', made: 'cp scripts/build.js made.js' };
+      const files = { 'package.json': JSON.stringify({ scripts }), 'scripts/build.js': 'console.log("one")' };
+      const { run, folder } = open(files, approvalPolicy({ ask }), [EditorSpace]);
+      for (let time = 0; time < 2; time++) expect(await run('<scripts.run_script:all>')).toMatch(/^one$/m);
+      await run('<editor.touch:src/other.js>1</touch>');
+      await run('<scripts.run_script:made>');
+      await run('<scripts.run_script:made>');
+      // Neither a file that no script names, nor what a program has written.
+      await run('<scripts.run_script:all>');
+      expect(questions).toHaveLength(2);
+      await run('<editor.touch:scripts/build.js>console.log("two")</touch>');
+      for (let time = 0; time < 2; time++) expect(await run('<scripts.run_script:all>')).toMatch(/^two$/m);
+      expect(questions).toHaveLength(3);
+      expect(questions[0]).toBe('runs npm run all --\n  all: npm run build');
+      expect(questions[2]).toBe(
+        [
+          'runs npm run all --',
+          '  all: npm run build',
+          'changed in this session: scripts/build.js (named by a script), made.js, src/other.js',
+        ].join('\n'),
+      );
+      writeFileSync(join(folder, 'scripts/build.js'), 'console.log("three")');
+      await run('<scripts.run_script:all>');
+      expect(questions).toHaveLength(4);
+    },
+  );
 
-  it('are asked about again once a command of the model, also one in the background, has written a file that they name', async () => {
-    const questions: string[] = [];
-    const ask = async ({ tool, preview }: ApprovalRequest) => {
-      if (tool === 'run_script') questions.push((await preview?.())!);
-      return { decision: 'allow', remember: 'target' } as const;
-    };
-    const files = {
-      'package.json': JSON.stringify({ scripts: { build: 'node build.js' } }),
-      'build.js': 'console.log("one")',
-    };
-    const { run } = open(files, approvalPolicy({ ask }), [TerminalSpace]);
-    const runTwice = async () => {
-      for (let time = 0; time < 2; time++) await run('<scripts.run_script:build>');
-      return questions.length;
-    };
-    expect(await runTwice()).toBe(1);
-    await run(`<terminal.sh:echo 'console.log("two")' > build.js>`);
-    expect(await runTwice()).toBe(2);
-    expect(questions[1]).toContain('\nchanged in this session: build.js (named by a script)');
-    await run(`<terminal.sh:echo 'console.log("three")' > build.js; echo written; sleep 1000 background=true>`);
-    await vi.waitUntil(async () => (await run('<terminal.tail:1>')).endsWith('\nwritten'));
-    await run('<terminal.stop:1>');
-    expect(await runTwice()).toBe(3);
-  });
+  it(
+    'are asked about again once a command of the model, also one in the background, has written a file that they name',
+    { tags: ['long'] },
+    async () => {
+      const questions: string[] = [];
+      const ask = async ({ tool, preview }: ApprovalRequest) => {
+        if (tool === 'run_script') questions.push((await preview?.())!);
+        return { decision: 'allow', remember: 'target' } as const;
+      };
+      const files = {
+        'package.json': JSON.stringify({ scripts: { build: 'node build.js' } }),
+        'build.js': 'console.log("one")',
+      };
+      const { run } = open(files, approvalPolicy({ ask }), [TerminalSpace]);
+      const runTwice = async () => {
+        for (let time = 0; time < 2; time++) await run('<scripts.run_script:build>');
+        return questions.length;
+      };
+      expect(await runTwice()).toBe(1);
+      await run(`<terminal.sh:echo 'console.log("two")' > build.js>`);
+      expect(await runTwice()).toBe(2);
+      expect(questions[1]).toContain('\nchanged in this session: build.js (named by a script)');
+      await run(`<terminal.sh:echo 'console.log("three")' > build.js; echo written; sleep 1000 background=true>`);
+      await vi.waitUntil(async () => (await run('<terminal.tail:1>')).endsWith('\nwritten'));
+      await run('<terminal.stop:1>');
+      expect(await runTwice()).toBe(3);
+    },
+  );
 
   it('are not what was shown when the file changes while a person is asked: then that is shown', async () => {
     const shown: string[] = [];
@@ -401,27 +420,35 @@ describe('the scripts of a project', () => {
     expect(shown[1]).toContain('lint: echo other');
   });
 
-  it('get no secrets, no settings of colours that are not the user’s, and print no terminal codes', async () => {
-    process.env['SHOP_TOKEN'] = '1';
-    try {
-      const { run } = open();
-      expect(await run('<scripts.run_script:env>')).toMatch(/^variables:$/m);
-      expect(await run('<scripts.run_script:red>')).toMatch(/^red$/m);
-    } finally {
-      delete process.env['SHOP_TOKEN'];
-    }
-  });
+  it(
+    'get no secrets, no settings of colours that are not the user’s, and print no terminal codes',
+    { tags: ['long'] },
+    async () => {
+      process.env['SHOP_TOKEN'] = '1';
+      try {
+        const { run } = open();
+        expect(await run('<scripts.run_script:env>')).toMatch(/^variables:$/m);
+        expect(await run('<scripts.run_script:red>')).toMatch(/^red$/m);
+      } finally {
+        delete process.env['SHOP_TOKEN'];
+      }
+    },
+  );
 
-  it('that check the project run one after the other, compared with how it was before', async () => {
-    const { run, folder } = open();
-    expect(await run('<scripts.check:>')).toMatch(/^ok lint \(exit 0, .*\)\nok typecheck \(exit 0, .*\)$/);
-    writeFileSync(join(folder, 'bad.txt'), '');
-    const text = await run('<scripts.check:>');
-    expect(text).toMatch(/^FAILED lint \(exit 3, .*\), passed before\nok typecheck/);
-    expect(text).toContain('--- lint');
-  });
+  it(
+    'that check the project run one after the other, compared with how it was before',
+    { tags: ['long'] },
+    async () => {
+      const { run, folder } = open();
+      expect(await run('<scripts.check:>')).toMatch(/^ok lint \(exit 0, .*\)\nok typecheck \(exit 0, .*\)$/);
+      writeFileSync(join(folder, 'bad.txt'), '');
+      const text = await run('<scripts.check:>');
+      expect(text).toMatch(/^FAILED lint \(exit 3, .*\), passed before\nok typecheck/);
+      expect(text).toContain('--- lint');
+    },
+  );
 
-  it('that failed before say what is new, wherever it stands now', async () => {
+  it('that failed before say what is new, wherever it stands now', { tags: ['long'] }, async () => {
     const { run, folder } = open({ 'package.json': '{"scripts": {"lint": "cat found.txt; exit 1"}}' });
     const find = (...lines: readonly string[]) => writeFileSync(join(folder, 'found.txt'), `${lines.join('\n')}\n`);
     find('a.js:3: no semicolon', 'b.js:9: unused x');
@@ -521,7 +548,7 @@ describe('the scripts of a project', () => {
     expect(text).toContain('just is not installed: it runs lint.');
   });
 
-  it('that are checks say how many tests passed', async () => {
+  it('that are checks say how many tests passed', { tags: ['long'] }, async () => {
     const scripts = { lint: 'echo no problems', test: 'echo "  12 passing (3s)"' };
     const { run } = open({ 'package.json': JSON.stringify({ scripts }) });
     const [lint, test] = (await run('<scripts.check:>')).split('\n');
@@ -586,7 +613,7 @@ describe('the scripts of a project', () => {
     expect(text).not.toContain('Arguments after a name');
   });
 
-  it('are called by the command that is all they run too, with further words', async () => {
+  it('are called by the command that is all they run too, with further words', { tags: ['long'] }, async () => {
     const scripts = { test: 'echo all', some: 'echo', none: 'echo none && true', more: 'echo all of' };
     const { run } = open({
       'package.json': JSON.stringify({ scripts }),
@@ -633,7 +660,7 @@ describe('the scripts of a project', () => {
     expect(await open().run('<scripts.run_script:notices>')).toMatch(/^notices:false$/m);
   });
 
-  it('that are tests get CI=1 in a check, so that a runner does not wait for changes', async () => {
+  it('that are tests get CI=1 in a check, so that a runner does not wait for changes', { tags: ['long'] }, async () => {
     const scripts = { test: 'echo CI:$CI; exit 1' };
     vi.stubEnv('CI', undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -642,7 +669,7 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.run_script:test>')).toMatch(/^FAILED test \(exit 1, [^,]*\)[^]*^CI:$/m);
   });
 
-  it('say of a failure that Node has not the version which the project asks for', async () => {
+  it('say of a failure that Node has not the version which the project asks for', { tags: ['long'] }, async () => {
     const scripts = { lint: 'exit 1', test: 'exit 1', build: 'true', other: 'echo npx node@24; exit 1' };
     const engines = { node: '>=100' };
     const { run } = open({ 'package.json': JSON.stringify({ engines, scripts }) });

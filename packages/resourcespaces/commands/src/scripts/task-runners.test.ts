@@ -233,7 +233,7 @@ def lint(session): ...
   });
 });
 
-it('a task of another runner is run by its name, and consent for it names the file', async () => {
+it('a task of another runner is run by its name, and consent for it names the file', { tags: ['long'] }, async () => {
   const asked: string[] = [];
   const files = {
     'package.json': '{"scripts": {"test": "jake test"}}',
@@ -267,7 +267,7 @@ describe('where the program of some scripts is not installed', () => {
   const JAKEFILE = { Jakefile: "task('lint', () => {});\ntask('test', () => {});\n" };
   const missing = 'jake is not installed, and runs the scripts of Jakefile. The user can install it.';
 
-  it('the others are offered, and checks are chosen among them first', async () => {
+  it('the others are offered, and checks are chosen among them first', { tags: ['long'] }, async () => {
     const files = {
       ...JAKEFILE,
       'package.json': '{}',
@@ -283,7 +283,7 @@ describe('where the program of some scripts is not installed', () => {
     expect(await send('<check:>')).toMatch(/^ok tests \(.*\)\nNOT RUN lint: jake is not installed/);
   });
 
-  it('the check that is named is the one that runs', async () => {
+  it('the check that is named is the one that runs', { tags: ['long'] }, async () => {
     const files = {
       'package.json': '{"scripts": {"lint": "no-such-linter check"}}',
       'gulpfile.js': 'exports.vet = () => {};\n',

@@ -114,7 +114,7 @@ it('tells pytest where packages are that are not installed, unless the settings 
   expect((await list({ ...files, 'pytest.ini': '[pytest]\npythonpath = lib\n' }))[0]).toMatch(/-m pytest\]$/);
 });
 
-it('lets also the programs that tests start find packages that are not installed', async () => {
+it('lets also the programs that tests start find packages that are not installed', { tags: ['long'] }, async () => {
   const child = `import subprocess, sys; subprocess.run([sys.executable, "-c", "import shop, other"], check=True)`;
   const folder = temporaryFolder({
     'pytest.ini': '',

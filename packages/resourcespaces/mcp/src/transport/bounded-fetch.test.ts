@@ -29,7 +29,7 @@ async function ask(headers: Readonly<Record<string, string>>, parts: readonly Bu
 const TOO_LONG = 'it sent a message of more than 64 MB';
 const STREAM = { 'content-type': 'text/event-stream' };
 
-it('a response that is too long fails', async () => {
+it('a response that is too long fails', { tags: ['long'] }, async () => {
   const parts = Array.from({ length: 65 }, () => PART);
   await expect(ask({ 'content-type': 'application/json' }, parts)).rejects.toThrow(TOO_LONG);
 });
@@ -46,7 +46,7 @@ it.each([
   ).rejects.toThrow('it sent a message of more than 16 MB');
 });
 
-it('a stream of any number of events is read, whatever ends them', async () => {
+it('a stream of any number of events is read, whatever ends them', { tags: ['long'] }, async () => {
   // Each end is divided between two parts.
   const parts = ['\n\n', '\r\n\r\n', '\r\r'].flatMap((end) =>
     Array.from({ length: 25 }, () => Buffer.from(`${end.slice(1)}data: ${'a'.repeat(MEGABYTE)}${end.slice(0, 1)}`)),

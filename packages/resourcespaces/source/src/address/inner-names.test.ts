@@ -100,7 +100,7 @@ describe('what is inside of a function', () => {
     );
   });
 
-  it('is edited like every symbol, and keeps its indentation', async () => {
+  it('is edited like every symbol, and keeps its indentation', { tags: ['long'] }, async () => {
     const { edit, content, send } = open();
     expect(await edit('src/fetch.ts#onError', 'async function onError() {\n  return 1;\n}')).toContain(
       'Edited createFetch.onError in fetch (4 -> 3 lines)',
@@ -117,18 +117,22 @@ describe('what is inside of a function', () => {
     expect(content('src/fetch.ts')).not.toContain('async function onError');
   });
 
-  it('is not lost by an edit that says nothing of it', async () => {
+  it('is not lost by an edit that says nothing of it', { tags: ['long'] }, async () => {
     const { edit, content } = open();
     expect(await edit('createFetch.onError', 'function other() {}')).toContain('does not define createFetch.onError');
     expect(content('src/fetch.ts')).toBe(PROJECT['src/fetch.ts']);
   });
 
-  it('is a field that is edited where it is assigned, and a member where one is written', async () => {
-    const { edit, content } = open();
-    expect(await edit('FetchError.attempts', 'this.attempts = 5;')).toContain('Edited FetchError.attempts');
-    expect(content('src/error.ts')).toContain('    this.attempts = 5;\n');
-    expect(await edit('FetchError.attempts', 'get attempts() { return 1; }')).toContain('Added attempts');
-  });
+  it(
+    'is a field that is edited where it is assigned, and a member where one is written',
+    { tags: ['long'] },
+    async () => {
+      const { edit, content } = open();
+      expect(await edit('FetchError.attempts', 'this.attempts = 5;')).toContain('Edited FetchError.attempts');
+      expect(content('src/error.ts')).toContain('    this.attempts = 5;\n');
+      expect(await edit('FetchError.attempts', 'get attempts() { return 1; }')).toContain('Added attempts');
+    },
+  );
 
   it('has references, and is renamed with them', { tags: ['long'] }, async () => {
     const { send, content } = open();
@@ -141,7 +145,7 @@ describe('what is inside of a function', () => {
 });
 
 describe('a member of another type', () => {
-  it('is shown where a class extends it, or a constant is declared to have it', async () => {
+  it('is shown where a class extends it, or a constant is declared to have it', { tags: ['long'] }, async () => {
     expect(await read('FetchError.cause')).toMatch(
       /^nothing is named FetchError.cause; this is error.BaseError.cause:\n.*base cause/s,
     );
@@ -149,7 +153,7 @@ describe('a member of another type', () => {
     expect(await read('last.status')).toMatch(/this is error.Failure.status:\n.*status: number/s);
   });
 
-  it('is not what an edit changes', async () => {
+  it('is not what an edit changes', { tags: ['long'] }, async () => {
     const { edit, content } = open();
     expect(await edit('FetchError.cause', "get cause() { return 'own'; }")).toContain('Added cause');
     expect(content('src/error.ts')).toContain('base cause');
@@ -162,7 +166,7 @@ describe('a member of another type', () => {
   });
 });
 
-it('a member with one wrong letter is shown if its owner is right', async () => {
+it('a member with one wrong letter is shown if its owner is right', { tags: ['long'] }, async () => {
   expect(await read('FetchError.prase')).toMatch(/^nothing is named FetchError.prase; this is error.FetchError.parse:/);
   expect(await read('FetchError.pars')).toMatch(/^nothing is named FetchError.pars; this is error.FetchError.parse:/);
   expect(await open().edit('FetchError.pars', 'static x() {}')).toContain('Did you mean parse?');

@@ -36,7 +36,7 @@ describe('renaming what components import', () => {
     expect(content('src/Card.vue')).toBe(FILES['src/Card.vue']);
   });
 
-  it('keeps the name that a template goes on using', async () => {
+  it('keeps the name that a template goes on using', { tags: ['long'] }, async () => {
     const { send, content } = openSource(FILES);
     expect(await send('<rename:Box to=Crate>')).toContain('imported under its old name, which the rest uses: Card\n');
     expect(content('src/Card.vue')).toBe(FILES['src/Card.vue'].replace('{ Box,', '{ Crate as Box,'));
@@ -104,7 +104,7 @@ describe('renaming a component', () => {
     expect(result.match(/<E:.*>/g)).toEqual(['<E:use old="App" new="Shell" every=true>']);
   });
 
-  it('changes what its script declares and nothing else uses', async () => {
+  it('changes what its script declares and nothing else uses', { tags: ['long'] }, async () => {
     const text =
       '<template><b>{{ total }}</b></template>\n<script setup>\nconst price = 2;\nfunction half(price) {\n  return price / 2;\n}\nconst total = half(price);\ndefineExpose({ price });\n</script>\n<style>.b { color: red }</style>\n';
     const { send, content } = openSource({ ...PARTS, 'src/Till.vue': text });

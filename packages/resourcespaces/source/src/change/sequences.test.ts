@@ -54,7 +54,7 @@ describe('any sequence of changes', () => {
     );
   };
 
-  it('is undone to exactly what was there', () => undoChanges(2));
+  it('is undone to exactly what was there', { tags: ['long'] }, () => undoChanges(2));
   it('is undone to exactly what was there, 20 times', { tags: ['long'] }, () => undoChanges(20));
 
   const readChanged = async (numRuns: number) => {
@@ -69,7 +69,7 @@ describe('any sequence of changes', () => {
     );
   };
 
-  it('leaves every module well formed', () => readChanged(2));
+  it('leaves every module well formed', { tags: ['long'] }, () => readChanged(2));
   it('leaves every module well formed, 20 times', { tags: ['long'] }, () => readChanged(20));
 });
 

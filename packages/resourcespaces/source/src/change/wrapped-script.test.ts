@@ -88,7 +88,7 @@ describe('a variable of a function that is called at once', () => {
     'src/use.js': 'Box.add(Box.open());\n',
   };
 
-  it('is listed with its members, which are read, edited and added', async () => {
+  it('is listed with its members, which are read, edited and added', { tags: ['long'] }, async () => {
     const { send, content } = openSource(files);
     expect(await send('<R:src/box.js>')).toMatch(
       /^box \(.*\)\n1: var Box = \(function \(\)\n {2}7: open: function \(\)\n {2}2: function add\(item\)$/,
@@ -105,13 +105,17 @@ describe('a variable of a function that is called at once', () => {
     );
   });
 
-  it('has the references to its members, also of a function under its own name, and they are renamed', async () => {
-    const { send, content } = openSource(files);
-    expect(await send('<references:Box.add>')).toBe(
-      'Box.add in box: 1 reference in 1 module\nuse\n  1: Box.add(Box.open());',
-    );
-    expect(await send('<rename:Box.add to=put>')).toContain('Renamed Box.add in box to put: 2 places in 2 modules');
-    expect(content('src/box.js')).toBe(BOX.replace('add: add', 'put: add'));
-    expect(content('src/use.js')).toBe('Box.put(Box.open());\n');
-  });
+  it(
+    'has the references to its members, also of a function under its own name, and they are renamed',
+    { tags: ['long'] },
+    async () => {
+      const { send, content } = openSource(files);
+      expect(await send('<references:Box.add>')).toBe(
+        'Box.add in box: 1 reference in 1 module\nuse\n  1: Box.add(Box.open());',
+      );
+      expect(await send('<rename:Box.add to=put>')).toContain('Renamed Box.add in box to put: 2 places in 2 modules');
+      expect(content('src/box.js')).toBe(BOX.replace('add: add', 'put: add'));
+      expect(content('src/use.js')).toBe('Box.put(Box.open());\n');
+    },
+  );
 });

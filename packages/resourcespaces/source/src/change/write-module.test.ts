@@ -37,7 +37,7 @@ describe('writing a module', () => {
     expect(await send(`<R:${address}#fresh>`)).toBe('/** New. */\nexport const fresh = 1;');
   });
 
-  it('starts at the folders of a project with one package', async () => {
+  it('starts at the folders of a project with one package', { tags: ['long'] }, async () => {
     const { write, content } = openSource({ 'src/lib/a.ts': '', 'test/a.js': '', 'src/b.ts': '' });
     await write('lib.core', 'export const a = 1;');
     await write('test.core', 'export const a = 1;');

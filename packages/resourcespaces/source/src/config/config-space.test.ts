@@ -114,7 +114,7 @@ vitest.config (code, read only)`);
     expect(project.read('package.json')).toBe(FILES['package.json']);
   });
 
-  it('loses no change when others change the same file at the same time', async () => {
+  it('loses no change when others change the same file at the same time', { tags: ['long'] }, async () => {
     const { project, space } = open();
     const other = new OpenSubspace(project.folder, 'config', (root) => new ConfigSpace(root));
     const names = Array.from({ length: 20 }, (_, index) => `task${index}`);

@@ -65,7 +65,7 @@ dependencies (1)
     );
   });
 
-  it('adds and removes a package with npm, and runs none of its scripts', async () => {
+  it('adds and removes a package with npm, and runs none of its scripts', { tags: ['long'] }, async () => {
     const project = new TemporaryProject({ 'package.json': '{\n  "name": "my-app"\n}\n' });
     writeFileSync(project.path('.npmrc'), `registry=${await tinyRegistry()}\ncache=${project.path('cache')}\n`);
     const space = open(project);

@@ -98,7 +98,7 @@ describe('the index of a project', () => {
     await expect(index.outlines(modules, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   });
 
-  it('lets others work between modules that take long', async () => {
+  it('lets others work between modules that take long', { tags: ['long'] }, async () => {
     const lines = Array.from({ length: 4000 }, (_, number) => `export function f${number}() { return [${number}]; }`);
     const files = Array.from(
       { length: 24 },

@@ -43,21 +43,25 @@ describe('the row of a symbol', () => {
   });
 });
 
-it('reading a symbol costs a tenth of reading its file, in the middle of all symbols of long files', async () => {
-  const index = new ModuleIndex(new WorkspaceRoot(new URL('../../../../core', import.meta.url).pathname));
-  const { modules } = await index.catalog();
-  const shares: number[] = [];
-  for (const module of modules) {
-    const source = await index.load(module);
-    if (source.lines <= 200) continue;
-    const whole = countUnits(source.text);
-    for (const symbol of source.outline.symbols) {
-      for (const one of [symbol, ...symbol.members]) shares.push(countUnits(getSymbolText(source.text, one)) / whole);
+it(
+  'reading a symbol costs a tenth of reading its file, in the middle of all symbols of long files',
+  { tags: ['long'] },
+  async () => {
+    const index = new ModuleIndex(new WorkspaceRoot(new URL('../../../../core', import.meta.url).pathname));
+    const { modules } = await index.catalog();
+    const shares: number[] = [];
+    for (const module of modules) {
+      const source = await index.load(module);
+      if (source.lines <= 200) continue;
+      const whole = countUnits(source.text);
+      for (const symbol of source.outline.symbols) {
+        for (const one of [symbol, ...symbol.members]) shares.push(countUnits(getSymbolText(source.text, one)) / whole);
+      }
     }
-  }
-  expect(shares.length).toBeGreaterThan(200);
-  expect(shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)]).toBeLessThanOrEqual(0.1);
-});
+    expect(shares.length).toBeGreaterThan(200);
+    expect(shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)]).toBeLessThanOrEqual(0.1);
+  },
+);
 
 describe('the lines of a text', () => {
   it('are found by index and by number', () => {

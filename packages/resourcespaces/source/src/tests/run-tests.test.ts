@@ -70,7 +70,7 @@ const check = () => listReports().some((path) => readFileSync(path, 'utf8').incl
 }
 
 describe('runTests', () => {
-  it('runs the tests of each package in its own folder', async () => {
+  it('runs the tests of each package in its own folder', { tags: ['long'] }, async () => {
     const where = "import { test } from 'node:test';\ntest(process.cwd().split('/').at(-1), () => {});\n";
     const project = new TemporaryProject({
       'package.json': '{ "name": "all", "workspaces": ["packages/*"] }',
@@ -287,7 +287,7 @@ echo '{"testResults":[{"name":"'"$3"'","assertionResults":['"$test"']}]}' > "\${
     expect(renderTotals(results)).toBe('1 passed, 1 broken module');
   });
 
-  it('ends a runner that does not end in time, and names the test that kept it', async () => {
+  it('ends a runner that does not end in time, and names the test that kept it', { tags: ['long'] }, async () => {
     const title = 'waits for the end of its time';
     const project = new TemporaryProject({
       'package.json': '{ "name": "a", "scripts": { "test": "node --test --test-concurrency=1" } }',
@@ -331,18 +331,22 @@ await new Promise(() => {});
     expect(broken.map(({ file }) => file)).toEqual([project.path('endless.test.js')]);
   });
 
-  it('counts files of node that end well without a test, unless one is wanted by its name', async () => {
-    const project = new TemporaryProject({
-      'package.json': '{ "name": "a", "scripts": { "test": "node --test" } }',
-      'a.test.mjs': PASSES,
-      'b.test.mjs': 'if (1 + 1 !== 2) throw new Error("no");\n',
-    });
-    using root = new WorkspaceRoot(project.folder);
-    const { modules } = await new ModuleIndex(root).catalog();
-    const options = { signal: new AbortController().signal };
-    expect(renderTotals(await runTests(root, { modules, name: '' }, options))).toBe('1 file passed, 1 passed');
-    expect(renderTotals(await runTests(root, { modules, name: 'passes' }, options))).toBe('1 passed');
-  });
+  it(
+    'counts files of node that end well without a test, unless one is wanted by its name',
+    { tags: ['long'] },
+    async () => {
+      const project = new TemporaryProject({
+        'package.json': '{ "name": "a", "scripts": { "test": "node --test" } }',
+        'a.test.mjs': PASSES,
+        'b.test.mjs': 'if (1 + 1 !== 2) throw new Error("no");\n',
+      });
+      using root = new WorkspaceRoot(project.folder);
+      const { modules } = await new ModuleIndex(root).catalog();
+      const options = { signal: new AbortController().signal };
+      expect(renderTotals(await runTests(root, { modules, name: '' }, options))).toBe('1 file passed, 1 passed');
+      expect(renderTotals(await runTests(root, { modules, name: 'passes' }, options))).toBe('1 passed');
+    },
+  );
 
   it('says that time was up even when the runner reports a failure while it is stopped', async () => {
     const project = new TemporaryProject({
@@ -400,7 +404,7 @@ esac
     expect(results[1]).toMatchObject({ cases: [{ titles: ['passes'], status: 'passed' }], failure: '' });
   });
 
-  it('ends the tests when the signal fires', async () => {
+  it('ends the tests when the signal fires', { tags: ['long'] }, async () => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "a" }',
       'a.test.mjs': `import { writeFileSync } from 'node:fs';\nwriteFileSync('started', '');\n${PASSES}setInterval(() => 0, 1000);\n`,

@@ -153,7 +153,7 @@ describe('source.tests', () => {
     );
   });
 
-  it('runs tests with vitest, and keeps the results', async () => {
+  it('runs tests with vitest, and keeps the results', { tags: ['long'] }, async () => {
     const { project, space } = open({
       'package.json': '{ "name": "a", "type": "module", "scripts": { "test": "xo && vitest run" } }',
       'src/math.test.ts': MATH,
@@ -205,7 +205,7 @@ long.test
     expect(await space.call('test', { ...ALL, target: 'each %i' })).toBe('2 passed, 3 skipped');
   });
 
-  it('says of a failure that Node has not the version which the project asks for', async () => {
+  it('says of a failure that Node has not the version which the project asks for', { tags: ['long'] }, async () => {
     const wish = { engines: { node: '>=100' } };
     const { project, space } = open({
       'package.json': JSON.stringify(wish),
@@ -223,7 +223,7 @@ long.test
     expect(text).toMatch(fact);
   });
 
-  it('runs tests with node', async () => {
+  it('runs tests with node', { tags: ['long'] }, async () => {
     const { space } = open({
       'package.json': '{ "name": "a" }',
       'math.test.mjs': NODE,
@@ -272,7 +272,7 @@ test('adds', () => {
     );
   });
 
-  it('names the line of a test whose failure names none of the project', async () => {
+  it('names the line of a test whose failure names none of the project', { tags: ['long'] }, async () => {
     const failing = "{ throw Object.assign(new Error('no'), { stack: undefined }); }";
     const { space } = open({
       'package.json': '{ "name": "a" }',

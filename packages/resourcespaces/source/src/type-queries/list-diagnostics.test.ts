@@ -79,7 +79,7 @@ describe('diagnostics', () => {
     expect(await send('<diagnostics:core.bad.one>')).toContain('2 type errors in core.bad (1 module checked)');
   });
 
-  it('of a folder are only those below it, wherever its name leads', async () => {
+  it('of a folder are only those below it, wherever its name leads', { tags: ['long'] }, async () => {
     const { send } = openSource(FILES);
     const firstOf = async (path: string) => (await send(`<diagnostics:${path}>`)).split('\n')[0];
     expect(await firstOf('packages/core/src')).toBe(

@@ -141,7 +141,7 @@ Try: <R:lib.one.one>`,
 });
 
 describe('a written module', () => {
-  it('is checked as a part of its project, by its future name', async () => {
+  it('is checked as a part of its project, by its future name', { tags: ['long'] }, async () => {
     const { send, content } = openSource(FILES);
     const body = "import { one } from './one.ts';\nexport const text: string = one();";
     expect(await send(`<W:lib.three strict=true>\n${body}\n</W>`)).toBe(

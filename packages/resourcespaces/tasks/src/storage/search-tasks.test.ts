@@ -117,7 +117,7 @@ describe('no text', () => {
     );
   };
 
-  it('is a wrong search or pattern among 80', () => searchRandomTexts(80));
+  it('is a wrong search or pattern among 80', { tags: ['long'] }, () => searchRandomTexts(80));
   it('is a wrong search or pattern among 10,000', { tags: ['long'] }, () => searchRandomTexts(10_000));
 
   it('hides a task that has it as a title', () => {
