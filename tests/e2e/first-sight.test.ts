@@ -271,18 +271,13 @@ describe('what is written at first sight', () => {
     expect(result('ready')).toMatch(/2 tasks:\n1 \| OPEN .*\n2 \| OPEN /);
   });
 
-  it(
-    'gives data to code, and names what was done before an error',
-    { tags: ['long'] },
-    async () => {
-      const { stdout } = await runBae(['do', '--yes', '--cwd', folder], { input: CODE });
-      expect(stdout).toContain('true 11 [{"path":"logs/app.log","line":40001,"text":"the needle"}] number');
-      const error = `{"path":"typed.old","line":1,"text":"TS2322: Type 'string' is not assignable to type 'number'."}`;
-      for (const page of ['all', '1']) expect(stdout).toContain(`${page} ${error} 3 "shapes.house" 3\n`);
-      expect(stdout).toContain('2 undefined 0 undefined 0\n');
-      expect(stdout).toMatch(/title: expected 1 to 200 characters on one line/);
-      expect(stdout).toMatch(/Done before that: .*tasks\.write\(two\), tasks\.write\(three\)/);
-    },
-    60_000,
-  );
+  it('gives data to code, and names what was done before an error', { tags: ['long'], timeout: 60_000 }, async () => {
+    const { stdout } = await runBae(['do', '--yes', '--cwd', folder], { input: CODE });
+    expect(stdout).toContain('true 11 [{"path":"logs/app.log","line":40001,"text":"the needle"}] number');
+    const error = `{"path":"typed.old","line":1,"text":"TS2322: Type 'string' is not assignable to type 'number'."}`;
+    for (const page of ['all', '1']) expect(stdout).toContain(`${page} ${error} 3 "shapes.house" 3\n`);
+    expect(stdout).toContain('2 undefined 0 undefined 0\n');
+    expect(stdout).toMatch(/title: expected 1 to 200 characters on one line/);
+    expect(stdout).toMatch(/Done before that: .*tasks\.write\(two\), tasks\.write\(three\)/);
+  });
 });

@@ -8,13 +8,18 @@ import type { ArgsOf } from './file-arguments.ts';
  */
 export async function globFiles(root: WorkspaceRoot, args: ArgsOf<'glob'>, context: ToolContext) {
   const found = await globOnce(root, args, context);
+  if (found.rows !== 0 || args.pattern.includes('{') || args.pattern.length > LONGEST_LIST) return found;
   const parts = args.pattern.split(SEVERAL);
-  if (found.rows !== 0 || parts.length === 1 || args.pattern.includes('{')) return found;
+  if (parts.length === 1 || parts.length > MOST_PATTERNS) return found;
   const together = { ...args, pattern: `{${parts.join(',')}}` };
   const all = await globOnce(root, together, context);
   if (all.rows === 0) return found;
   return { ...all, text: `${all.text}\nseveral patterns are one here: ${context.tag(`<G:${together.pattern}>`)}` };
 }
+
+/** Length of the longest list of patterns that is taken for one, and number of its patterns at most. */
+const LONGEST_LIST = 300;
+const MOST_PATTERNS = 10;
 
 /** What separates several patterns elsewhere. */
 const SEVERAL = /\s*[,;|]\s*|\s+/;
@@ -87,7 +92,11 @@ async function explainNoMatch(
     return `${none}\nfolders that match: ${names.join(', ')}${more}  ${tag(`<G:${all}/**>`)}`;
   }
   const below = `**/${pattern}`;
-  if (!pattern.includes('/') && (await root.glob({ pattern: below, all: ignored, signal })).length > 0)
+  if (
+    !pattern.includes('/') &&
+    pattern.length <= LONGEST_LIST &&
+    (await root.glob({ pattern: below, all: ignored, signal })).length > 0
+  )
     return `${none}\nin folders below: ${tag(`<G:${below}>`)}`;
   const nearest = await findNearestPattern(root, pattern, signal);
   if (nearest !== undefined)

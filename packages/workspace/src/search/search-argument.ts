@@ -65,11 +65,11 @@ const FILES = /(?:^|\s)(?:(?:-t |--type[ =]|type=)(?<ending>\w+)|(?:-g |--(?:glo
 /** `/text/i`, as in languages that write expressions between slashes. */
 const BETWEEN_SLASHES = /^\s*\/(.+)\/([gimsuy]*)\s*$/s;
 /** What separates a pattern from its place elsewhere: `TODO, src`, `TODO -- src`. */
-const SEPARATOR = /\s*(?:[,;]|\s@|\s--)$/;
+const SEPARATOR = /(?:[,;]|(?<=\s)(?:@|--))$/;
 
 /** Reads a pattern before the word that is its place, without flags and without what separates the two. */
 function readBefore(pattern: string, path: string): ReturnType<typeof removeFlags> {
-  const text = pattern.replace(SEPARATOR, '');
+  const text = SEPARATOR.test(pattern) ? pattern.replace(SEPARATOR, '').trimEnd() : pattern;
   const rest = removeFlags(text);
   return rest === undefined && text === pattern ? undefined : { text: rest?.text ?? text, files: path };
 }
