@@ -440,6 +440,18 @@ describe('the output of a test runner that is cut', () => {
     expect(pruned.match(/ERROR at setup/g)!.length).toBe(3);
   });
 
+  it('keeps failed tests that pytest lists among many that had the same error', () => {
+    const names = rows(60, (index) => `test_${'abcdefghij'[index % 10]!}_${'abcdefghij'[Math.floor(index / 10)]!}`);
+    const listed = names.map((name) => `ERROR tests/test_requests.py::TestRequestsOverTheWire::${name} - no server`);
+    const { text: pruned } = structuralPruner.prune(
+      ['=== short test summary info ===', ...listed, 'FAILED tests/test_z.py::test_z - assert 1', '60 errors'].join(
+        '\n',
+      ),
+      { format: 'log' },
+    );
+    expect(pruned).toContain('FAILED tests/test_z.py::test_z');
+  });
+
   it('keeps verdicts before what only repeats them', () => {
     const words = ['reads', 'writes', 'parses', 'sorts', 'counts', 'merges', 'splits', 'joins'];
     const test = (index: number) => {

@@ -312,9 +312,9 @@ const COUNTED_LINES = /\s(?=offset=|limit=|head=)(?:offset=(\d{1,15}))?[\s,]*(?:
 
 /**
  * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`; or in the
- * notation of other programs: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`, `a.py offset=10 limit=6`. Lines count from 1 and the
- * last one is included; in `a.py:47:3`, 3 is a column. A range that starts at line 0, or ends before it starts, is an
- * error.
+ * notation of other programs: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`, `a.py offset=10 limit=6`.
+ * Lines count from 1 and the last one is included; in `a.py:47:3`, 3 is a column. A range that starts at line 0, or ends
+ * before it starts, is an error.
  */
 export function splitRange(arg: string): SplitRange {
   const whole = arg.trim();

@@ -15,9 +15,8 @@ export interface EditBlock {
 
 /**
  * Reads the body of an edit that consists only of blocks of old and new text, in one of three forms: `<old>…</old>` and
- * `<new>…</new>`; `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`; a diff, or a patch of one
- * file. Returns undefined for any other
- * body.
+ * `<new>…</new>`; `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`; a diff, or a patch of one file. Returns undefined for
+ * any other body.
  *
  * @param name name of the text; a diff of another file is refused
  */
