@@ -93,7 +93,7 @@ describe('what a run block changes', () => {
       await home.delete('b.txt');
       await home.move('c.txt', 'd.txt');
     `);
-    expect(report).toMatchObject({ ok: true });
+    expect(report, report.output).toMatchObject({ ok: true });
     expect(at.asked).toHaveLength(1);
     expect(at.asked[0]).toMatchObject({ tool: 'run', touches: ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'new/deep.txt'] });
     expect(at.asked[0]!.saw).toEqual(['a.txt', 'b.txt', 'c.txt']);

@@ -31,8 +31,14 @@ const NEXT_ERROR_RANK = 2.5;
 const PATH = /(?:[\w.@-]*\/)+[\w.@-]+/g;
 /** Field of what TAP says below a failed test that tells why it failed, with the lines below it. */
 const REASON = /^\s*(?:diff|message|error|found|wanted|expected|actual|signal)\s*:/;
+/** Field with the stack of a failed test, whose first place outside libraries is where it failed. */
+const STACK = /^\s*(?:stack|at)\s*:/;
 /** Number of lines below a failed test that are looked at for such fields. */
 const MOST_DIAGNOSIS = 100;
+/** Beginning of a report in TAP, what tests print in it, and the field that says that a whole program failed. */
+const TAP_START = /^TAP version \d/;
+const TAP_COMMENT = /^\s*#\s/;
+const FAILED_PROGRAM = /^\s*exitCode: [1-9]/;
 /** Line with the expected or actual value of a test, or its location. */
 const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
 /** Verdict on a test, or on a file of tests. */
@@ -41,7 +47,8 @@ const OUTER_VERDICT = 1.4;
 /** Rank of an outer verdict that is no failure: there may be hundreds, and none says more than the totals. */
 const OUTER_PASS = 4.5;
 /** Line of a test report that adds nothing to the verdict on its test. */
-const REPORT_FRAME = /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|type: '\w+'|# Subtest: .*)$/;
+const REPORT_FRAME =
+  /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|(?:type|failureType|operator): '\w+'|stack: [>|]-?|error: '\d+ subtests? failed'|1\.\.\d+|# Subtest: .*)$/;
 /** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
 const TEST_TOTAL = /^\W*(?:\d+ (?:tests? )?(?:passed|passing|failed|failing)\b|(?:total|passing|failing):\s+\d+$)/;
 const TEST_TOTAL_RANK = 1.3;
@@ -93,8 +100,10 @@ export function rankLog(lines: readonly string[]): RankedLines {
   const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
   rankVerdicts(lines, ranks);
   const listed = lines.findIndex((line) => FAILED_TESTS.test(line));
-  for (const { index, block } of chooseErrors(lines, ranks)) {
-    const places = FAILED_TEST.test(lines[index]!) ? [...block, ...listReasons(lines, index)] : block;
+  const known = new Set<string>();
+  const isPrinted = findPrinted(lines);
+  for (const { index, block } of chooseErrors(lines, ranks, isPrinted)) {
+    const places = FAILED_TEST.test(lines[index]!) ? [...block, ...listReasons(lines, index, known)] : block;
     for (const place of [...places, ...listContext(lines, index)]) ranks[place] = Math.min(ranks[place]!, 2);
     ranks[index] = Math.min(ranks[index]!, MUST_STAY);
   }
@@ -127,10 +136,18 @@ interface ReportedError {
  * Finds the first error of each kind, and ranks lines after the first of their kind below it. If these are many, errors
  * that differ only in the paths that they name are of one kind, and so are failed tests after the first ones.
  */
-function chooseErrors(lines: readonly string[], ranks: number[]): readonly ReportedError[] {
+function chooseErrors(
+  lines: readonly string[],
+  ranks: number[],
+  isPrinted: (line: string) => boolean,
+): readonly ReportedError[] {
   const kinds = new Set<string>();
   const errors: ReportedError[] = [];
   lines.forEach((line, index) => {
+    if (isPrinted(line)) {
+      ranks[index] = Math.max(ranks[index]!, isTestTotal(line) ? 0 : USUAL_RANK);
+      return;
+    }
     // Tests are distinguished by their full names, including numbers; errors with the same first line by the lines
     // below.
     const block = OPENS_BLOCK.test(line) && isErrorLine(line) ? listBlock(lines, index) : [];
@@ -256,11 +273,30 @@ function rankFailures(lines: readonly string[], ranks: number[]): void {
   });
 }
 
-/** Lists the indexes of the lines below a failed test in TAP that say why it failed. */
-function listReasons(lines: readonly string[], at: number): readonly number[] {
-  return listBlock(lines, at, MOST_DIAGNOSIS).flatMap((index) =>
-    REASON.test(lines[index]!) ? [index, ...listBlock(lines, index)] : [],
-  );
+/**
+ * Lists the indexes of the lines below a failed test in TAP that say why and where it failed; none if a test before it
+ * failed for the same reason.
+ */
+function listReasons(lines: readonly string[], at: number, known: Set<string>): readonly number[] {
+  const reasons = listBlock(lines, at, MOST_DIAGNOSIS).flatMap((index) => {
+    if (REPORT_FRAME.test(lines[index]!) && !STACK.test(lines[index]!)) return [];
+    if (REASON.test(lines[index]!)) return [index, ...listBlock(lines, index)];
+    if (!STACK.test(lines[index]!)) return [];
+    return listBlock(lines, index)
+      .filter((place) => !FRAME_OF_LIBRARY.test(lines[place]!))
+      .slice(0, 1);
+  });
+  const text = reasons.map((index) => lines[index]).join('\n');
+  if (known.has(text)) return [];
+  known.add(text);
+  return reasons;
+}
+
+/** Returns which lines of a report in TAP tests have printed: they say nothing of its failures, except of a program's. */
+function findPrinted(lines: readonly string[]): (line: string) => boolean {
+  const isReport = lines.some((line) => TAP_START.test(line)) && lines.some((line) => FAILED_TEST.test(line));
+  if (!isReport || lines.some((line) => FAILED_PROGRAM.test(line))) return () => false;
+  return (line) => TAP_COMMENT.test(line);
 }
 
 /** Lists the indexes of the more deeply indented lines below a line, without blank ones. */
@@ -277,7 +313,7 @@ function listBlock(lines: readonly string[], at: number, most = BLOCK_LINES): re
 
 /** Returns true for a line that reports an error, not the absence of errors. */
 export function isErrorLine(line: string): boolean {
-  return ERROR.test(line) && !NO_ERROR.test(line) && !FRAME.test(line);
+  return ERROR.test(line) && !NO_ERROR.test(line) && !FRAME.test(line) && !REPORT_FRAME.test(line);
 }
 
 function isPassVerdict(line: string): boolean {

@@ -283,11 +283,11 @@ describe('a log that is cut', () => {
       '      name: Error',
       '      compare: ===',
     ];
-    const reason = [
+    const reason = (index: number) => [
       '      diff: |',
       '        --- expected',
       '        +++ actual',
-      '        -1.0.0-0',
+      `        -1.0.${index}-0`,
       '        +1.0.0',
     ];
     const test = (index: number) => [
@@ -295,13 +295,64 @@ describe('a log that is cut', () => {
       '      ---',
       ...noise,
       ...noise,
-      ...reason,
+      ...reason(index),
       '      ...',
     ];
     const passed = rows(300, (index) => `    ok ${index + 9} - adds ${index}`);
     const output = ['TAP version 13', ...[1, 2].flatMap(test), ...passed, '# failed 2 of 302 tests'].join('\n');
     const { text: short } = structuralPruner.prune(output, { cap: 900 });
-    expect(short.split('\n').filter((line) => line === reason[3])).toHaveLength(2);
+    expect(short).toContain('-1.0.1-0');
+    expect(short).toContain('-1.0.2-0');
+  });
+
+  it('tells once why tests failed in TAP, and nothing of what they or others printed', () => {
+    const failed = (index: number) => [
+      `        # Subtest: throws on ${index}`,
+      `        not ok ${index} - throws on ${index}`,
+      '          ---',
+      '          duration_ms: 3.1',
+      `          location: '/home/me/project/test/redirect.test.js:${index}:7'`,
+      "          failureType: 'testCodeFailure'",
+      '          error: |-',
+      '            Expected values to be strictly equal:',
+      '            ',
+      '            undefined !== 404',
+      '            ',
+      "          code: 'ERR_ASSERTION'",
+      '          expected: 404',
+      '          stack: |-',
+      '            TestContext.<anonymous> (/home/me/project/test/redirect.test.js:150:16)',
+      '            Test.run (node:internal/test_runner/test:796:25)',
+      '          ...',
+    ];
+    const printed = rows(
+      30,
+      (index) => `#   Error: ${'abcdefghijklmnopqrstuvwxyzäöüß'[index]} explodes\n#       at a.js:1:1`,
+    );
+    const passed = rows(300, (index) => `    ok ${index} - adds ${index}`);
+    const above = ['    not ok 2 - with a status', '      ---', "      error: '4 subtests failed'", '      ...'];
+    const failures = [...Array(4).keys()].flatMap(failed);
+    const output = ['TAP version 13', ...printed, ...passed, ...failures, ...above, '# pass 300', '# fail 5'].join(
+      '\n',
+    );
+    const { text: short } = structuralPruner.prune(output, { cap: 1600 });
+    for (const reason of ['undefined !== 404', 'redirect.test.js:150:16', 'redirect.test.js:0:7'])
+      expect(short.split(reason)).toHaveLength(2);
+    expect(short).toContain('not ok 3 - throws on 3');
+    expect(short).not.toContain('explodes');
+    expect(short).not.toContain('subtests failed');
+  });
+
+  it('keeps what a program printed that failed as a whole, in TAP', () => {
+    const passed = rows(
+      300,
+      (index) => `# ${'abcdefghij'[index % 10]!.repeat(index)}\n    ok ${index} - adds ${index}`,
+    );
+    const failed = ['not ok 3 - a.test.js', '  ---', '  exitCode: 1', "  error: 'test failed'", '  ...'];
+    const printed = ['# a.test.js:3', '# const = 1', "# SyntaxError: Unexpected token '='"];
+    const output = ['TAP version 13', ...passed, ...printed, ...failed, ...passed, '# pass 300', '# fail 1'].join('\n');
+    const { text: short } = structuralPruner.prune(output, { cap: 600 });
+    for (const line of printed) expect(short).toContain(line);
   });
 
   it('keeps the spaces that may be what differs', () => {

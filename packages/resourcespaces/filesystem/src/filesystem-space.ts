@@ -215,7 +215,9 @@ class FolderState {
       const added = entries.filter((name) => !known.entries.has(name));
       const gone = [...known.entries].filter((name) => !entries.includes(name));
       if (added.length + gone.length <= MOST_CHANGES)
-        return [known.text, ...(await this.#renderAdded(added)), ...renderGone(gone)].join('\n');
+        return [known.text, ...(await this.#renderAdded(added)), ...renderNames('Gone', gone.map(formatPath))].join(
+          '\n',
+        );
     }
     const folder = `Folder ${formatPath(this.#root.name)}: ${await renderFirstNames(this.#root, entries)}.`;
     const text = branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
@@ -225,17 +227,14 @@ class FolderState {
 
   /** Names what is new. What git ignores is none of what the project consists of. */
   async #renderAdded(names: readonly string[]): Promise<readonly string[]> {
-    if (names.length === 0) return [];
-    const shown = names.map(async (name) => {
-      const ignored = (await this.#root.isIgnored(name)) ? ' (ignored by git)' : '';
-      return `${formatPath(name)}${ignored}`;
-    });
-    return [`New: ${(await Promise.all(shown)).join(', ')}`];
+    const ignored = await Promise.all(names.map((name) => this.#root.isIgnored(name)));
+    const list = (isIgnored: boolean) => names.filter((_, index) => ignored[index] === isIgnored).map(formatPath);
+    return [...renderNames('New', list(false)), ...renderNames('New, and ignored by git', list(true))];
   }
 }
 
-function renderGone(names: readonly string[]): readonly string[] {
-  return names.length === 0 ? [] : [`Gone: ${names.map(formatPath).join(', ')}`];
+function renderNames(what: string, names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`${what}: ${names.join(', ')}`];
 }
 
 /** Kinds of names by how soon they are listed: what says what a project is, other files, what every project has. */

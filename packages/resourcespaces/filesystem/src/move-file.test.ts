@@ -132,6 +132,12 @@ describe('move', () => {
     );
   });
 
+  it('has no time limit for finding who mentions it: it has happened by then', async () => {
+    const { send } = openHome({ 'src/a.ts': '1\n', 'src/b.ts': `import './a.ts';\n` }, undefined, { searchMs: 0 });
+    expect(await send('<Grep:a.*ts>')).toEqual([expect.stringContaining('grep exceeded 0s')]);
+    expect(await send('<move:src/a.ts to=src/c.ts>')).toEqual([expect.stringContaining('1 file mentions it')]);
+  });
+
   it('gives a file another path, and says who mentions the old one', async () => {
     const space = openSpace(FILES);
     expect(await space.call('move', { target: 'src/tool.ts', to: 'lib/tools.ts' })).toBe(

@@ -129,7 +129,7 @@ async function listAll(root: WorkspaceRoot, path: string): Promise<Tree> {
 /** Finds the files that still mention the old name, for example in imports. */
 async function findMentions(root: WorkspaceRoot, path: string, { isFolder }: { readonly isFolder: boolean }) {
   const pattern = makeMentionPattern(path, isFolder);
-  const { files } = await root.grep({ pattern, limit: 1 });
+  const { files } = await root.grep({ pattern, limit: 1, isOwn: true });
   return { files: files.map(({ path }) => path), pattern };
 }
 

@@ -273,6 +273,6 @@ function createNarrowerSearch(
 
 /** Finds lines that contain a text, each with an address that can be read. */
 export async function searchFiles(root: WorkspaceRoot, text: string, limit: number): Promise<readonly SearchHit[]> {
-  const { rows } = await root.grep({ pattern: escapePattern(text), limit });
+  const { rows } = await root.grep({ pattern: escapePattern(text), limit, isOwn: true });
   return rows.map(({ path, line, text }) => ({ target: `${path}:${line}`, text }));
 }

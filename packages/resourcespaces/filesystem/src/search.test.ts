@@ -244,7 +244,7 @@ describe('entering', () => {
     expect(await space.enter()).toBe(first);
     mkdirSync(join(space.folder, 'coverage'));
     writeFileSync(join(space.folder, 'new.txt'), '');
-    expect(await space.enter()).toBe(`${first}\nNew: coverage/ (ignored by git), new.txt`);
+    expect(await space.enter()).toBe(`${first}\nNew: new.txt\nNew, and ignored by git: coverage/`);
     rmSync(join(space.folder, 'coverage'), { recursive: true });
     rmSync(join(space.folder, 'a.txt'));
     expect(await space.enter()).toBe(`${first}\nNew: new.txt\nGone: a.txt`);

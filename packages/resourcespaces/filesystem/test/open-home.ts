@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allowAll, asModelText, createAgent, type Approver } from '@bae/core';
-import { provideWorkspace } from '@bae/workspace';
+import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { FilesystemSpace } from '../src/filesystem-space.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** An agent at home in a new folder; it executes responses as if a model had sent them. */
-export function openHome(files: Files = {}, approver: Approver = allowAll) {
+export function openHome(files: Files = {}, approver: Approver = allowAll, workspace: WorkspaceOptions = {}) {
   const folder = temporaryFolder(files);
-  const agent = createAgent({ home: FilesystemSpace, provide: [provideWorkspace(folder)], approver });
+  const agent = createAgent({ home: FilesystemSpace, provide: [provideWorkspace(folder, workspace)], approver });
   return {
     agent,
     folder,

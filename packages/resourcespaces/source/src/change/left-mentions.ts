@@ -60,7 +60,7 @@ export async function listLeftMentions(
     )
   ).flat();
   const word = makeWordPattern(name);
-  const { rows } = await root.grep({ pattern: word, only: isDocument, limit: Number.MAX_SAFE_INTEGER, signal });
+  const { rows } = await root.grep({ pattern: word, isOwn: true, only: isDocument, limit: Infinity, signal });
   const inDocuments = rows
     .filter(({ text }) => mention.test(text))
     .map(({ path, line, text }): Mention => {

@@ -107,7 +107,14 @@ export class ModuleFiles {
     const only = (path: string) => paths.has(path);
     // A rename must not miss any of them.
     const limit = Number.MAX_SAFE_INTEGER;
-    const { rows } = await this.#root.grep({ pattern: escapePattern(word), only, limit, all: true, signal });
+    const { rows } = await this.#root.grep({
+      pattern: escapePattern(word),
+      only,
+      limit,
+      all: true,
+      isOwn: true,
+      signal,
+    });
     return [...new Set(rows.map(({ path }) => path))];
   }
 
