@@ -57,6 +57,7 @@ const SLOW = [
 /** Files of quick tests, some of which have a whole count, or are slow, with the tag `long`. */
 const WITH_LONG = [
   'bench/session-sums',
+  'dialects/suggested-calls',
   'e2e/allowed-changes',
   'e2e/first-sight',
   'loop/conversation',

@@ -88,10 +88,8 @@ async function judge(way: string, step: number) {
   const counts = { refused: 0, suggested: 0 };
   const wrong: string[] = [];
   let number = 0;
+  const session = agent.session(`${way.replaceAll(' ', '-')}-${step}`);
   for (const [place, definition] of listTools()) {
-    const session = agent.session(
-      `${way.replaceAll(' ', '-')}-${step}-${place}-${definition.name}`.replaceAll('.', '-'),
-    );
     for (const call of listSpoiltCalls(place, definition)) {
       if (number++ % step > 0) continue;
       const sent = WRITERS[way]!(call);

@@ -202,7 +202,7 @@ describe('other calls of the same response', () => {
     home.change('s.py', 'theirs\n' + TEN);
     const [, refused] = await home.send(`<R:s.py>\n${edit('2', 'x')}`);
     expect(refused).toBe(
-      'ConflictError: s.py changed since you read it (line count 10 -> 11). Re-read before editing.\nTry: <R:s.py>',
+      'ConflictError: s.py changed since you read it (line count 10 -> 11). The read above comes too late for this edit: send the edit again.',
     );
     expect((await home.send(edit('3', 'two')))[0]).toContain('Replaced line 3');
     expect(home.content('s.py')).toBe(`theirs\n${TEN.replace('line2', 'two')}`);

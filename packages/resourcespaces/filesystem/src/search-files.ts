@@ -80,7 +80,7 @@ async function grepOnce(
       ? renderFileRows(result, { pattern, path: path!, ignored, range }, context)
       : undefined;
   const output = {
-    text: page ?? renderGrepResult(result, { none, answerLimit }),
+    text: page ?? renderGrepResult(result, { none, answerLimit, leftOut: await findLeftOut(root, { path, fromCode }) }),
     format: 'rows',
     rows: result.matches,
     ...(page !== undefined && { paged: true }),
@@ -219,11 +219,31 @@ function nameWithheld(paths: readonly string[]): string {
   return `${names}${more}, which may hold secrets; path=${formatPath(first)} searches ${paths.length === 1 ? 'it' : 'one of them'}`;
 }
 
+/** Folder of built files, which searches leave out. */
+const BUILT = 'dist';
+
+/** Returns the folder of built files if a search of everything leaves it out though git does not ignore it. */
+async function findLeftOut(
+  root: WorkspaceRoot,
+  { path, fromCode }: { readonly path: string | undefined; readonly fromCode: boolean },
+): Promise<string | undefined> {
+  if (path !== undefined || fromCode || !isThere(root, BUILT)) return undefined;
+  return (await root.isIgnored(`${BUILT}/`)) ? undefined : BUILT;
+}
+
+interface RenderOptions {
+  /** Text for a search that finds nothing. */
+  readonly none: string;
+  readonly answerLimit: number;
+  readonly leftOut: string | undefined;
+}
+
 function renderGrepResult(
   { rows, matches, files, searched, withheld, tooLarge = 0, ignored = 0, onlyIgnored }: GrepResult,
-  { none, answerLimit }: { readonly none: string; readonly answerLimit: number },
+  { none, answerLimit, leftOut }: RenderOptions,
 ): string {
   const note = withheld.length === 0 ? [] : [`not searched: ${nameWithheld(withheld)}`];
+  if (leftOut !== undefined) note.push(`not searched: ${leftOut}/; path=${leftOut} searches it`);
   if (tooLarge > 0) note.push(`not searched: ${formatQuantity(tooLarge, 'file')} over 256 MB; name it with path=`);
   if (matches === 0) {
     const left = ignored === 0 ? '' : `; ${formatQuantity(ignored, 'file')} ignored by .gitignore: ignored=true`;

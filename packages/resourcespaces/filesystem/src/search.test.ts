@@ -196,6 +196,17 @@ describe('grep', () => {
     );
   });
 
+  it('says that it leaves out built files, where they are part of the project', async () => {
+    const files = { 'dist/a.js': 'one\n', 'src/a.js': 'one\n', '.gitignore': 'out\n' };
+    const space = openSpace(files);
+    const note = 'not searched: dist/; path=dist searches it';
+    expect(await space.call('grep', { pattern: 'one' })).toBe(`src/a.js:1: one\n${note}`);
+    expect(await space.call('grep', { pattern: 'two' })).toContain(note);
+    expect(await space.call('grep', { pattern: 'one', path: 'dist' })).toBe('dist/a.js:1: one');
+    writeFileSync(join(space.folder, '.gitignore'), 'dist\n');
+    expect(await space.call('grep', { pattern: 'one' })).toBe('src/a.js:1: one');
+  });
+
   it('keeps 500 rows of all files in turn, and shows how many there are', async () => {
     const space = openSpace(many(17, (n) => `f${n}.txt`, 'hit\n'.repeat(70) + 'miss\n'));
     mkdirSync(join(space.folder, 'd'));

@@ -19,6 +19,8 @@ export interface FileView {
   readonly patches: readonly LinePatch[];
   /** The only lines of the base that are known, if searches and edits showed some lines of a file that was not read. */
   readonly known?: ReadonlySet<number>;
+  /** Hash of the version that a call of this response has shown, after the response was written. */
+  readonly shownSince?: string;
 }
 
 interface Memory {
@@ -65,7 +67,9 @@ export class SeenFiles {
   /** Records that the file was read. The current response keeps its earlier view of the file, if it has one. */
   shown(path: string, version: SeenVersion): void {
     this.#files?.add(path);
-    if (this.view(path).base === undefined) this.#remember(path, { base: version, current: version, patches: [] });
+    const view = this.view(path);
+    if (view.base === undefined) this.#remember(path, { base: version, current: version, patches: [] });
+    else this.#remember(path, { ...view, shownSince: version.hash });
     this.#see(path, version);
   }
 
@@ -151,16 +155,16 @@ export class SeenFiles {
  * @throws ConflictError when it was read and has changed since
  */
 export function refuseStale(
-  { current }: FileView,
+  { current, shownSince }: FileView,
   file: string | { readonly name: string; readonly tag: string },
   now: SeenVersion,
 ): void {
   if (current === undefined || current.hash === now.hash) return;
   const name = formatPath(typeof file === 'string' ? file : file.name);
-  throw new ConflictError(
-    `${name} changed since you read it (line count ${current.lines} -> ${now.lines}). Re-read before editing.`,
-    [typeof file === 'string' ? `<R:${name}>` : file.tag],
-  );
+  const fact = `${name} changed since you read it (line count ${current.lines} -> ${now.lines}).`;
+  if (shownSince === now.hash)
+    throw new ConflictError(`${fact} The read above comes too late for this edit: send the edit again.`);
+  throw new ConflictError(`${fact} Re-read before editing.`, [typeof file === 'string' ? `<R:${name}>` : file.tag]);
 }
 
 /** Returns the number of a line after some changes; undefined if one of them removed it. */

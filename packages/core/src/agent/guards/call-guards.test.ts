@@ -85,6 +85,20 @@ describe('RepeatGuard', () => {
     expect(guard.findRepeat(move, 'home')).toBeUndefined();
   });
 
+  it('tries an edit again that needed a read, once something was read', () => {
+    const guard = new RepeatGuard();
+    const edit = { ...READ, verb: 'edit', body: 'x' };
+    const stale: ToolResult = { ...failed, text: 'ConflictError: a changed.', errorType: 'ConflictError' };
+    for (const number of [1, 2]) {
+      guard.startBatch();
+      guard.record(edit, 'home', { number, result: stale });
+    }
+    guard.startBatch();
+    expect(guard.findRepeat(edit, 'home')?.text).toContain('already failed twice');
+    guard.record(READ, 'home', { number: 3, result: ok('read') });
+    expect(guard.findRepeat(edit, 'home')).toBeUndefined();
+  });
+
   it('skips the third try of a call that failed twice in the same way', () => {
     const guard = new RepeatGuard();
     for (const number of [1, 2]) {

@@ -12,7 +12,7 @@ const SHORTEST_COPY = 16;
 
 /**
  * Keeps a model from going in circles: an identical read runs once per batch, and a call that has failed twice in the
- * same way is not tried a third time in the turn. Any change resets both.
+ * same way is not tried a third time in the turn. Any change resets both, and a read resets the edits that need one.
  */
 export class RepeatGuard {
   readonly #results = new Map<string, { readonly number: number; readonly result: ToolResult }>();
@@ -43,7 +43,11 @@ export class RepeatGuard {
     else if (call.verb !== 'go' && (result.effect === 'read' || !result.ran)) {
       this.#results.set(key, { number, result });
     }
-    if (result.ok) return;
+    if (result.ok) {
+      for (const [failed, { result }] of this.#failures)
+        if (result.errorType === 'ConflictError') this.#failures.delete(failed);
+      return;
+    }
     const count = before?.result.text === result.text ? before.count + 1 : 1;
     this.#failures.set(key, { count, result });
   }
