@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutLine, RowCollector, takeAllottedRows } from './match-rows.ts';
+import { cutLine, RowCollector } from './collect-rows.ts';
+import { takeAllottedRows } from './match-rows.ts';
 
 describe('cutLine', () => {
   it('takes off blanks', () => {

@@ -6,7 +6,8 @@ import { isBinaryFile, openFoundFile, readInChunks } from '../file/file-content.
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { createPatternError } from './check-pattern.ts';
 import { LARGEST, hasNamedPath, listSearchedFiles, type GrepJob, type MatchRow, type Matches } from './grep-query.ts';
-import { computeRowWidth, countWantedRows, ROW_WIDTH } from './match-rows.ts';
+import { ROW_WIDTH } from './collect-rows.ts';
+import { computeRowWidth, countWantedRows } from './match-rows.ts';
 import type { Re2Reply, Re2Request } from './re2-worker.ts';
 import { LineShortener } from './search-large-files.ts';
 

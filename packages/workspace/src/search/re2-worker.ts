@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { RE2JS } from 're2js';
 import type { MatchRow } from './grep-query.ts';
-import { RowCollector, renderMatch } from './match-rows.ts';
+import { RowCollector, renderMatch } from './collect-rows.ts';
 
 /** Texts for the worker to search. The pattern is the same in every request to one worker. */
 export interface Re2Request {

@@ -1,5 +1,5 @@
 import type { MatchRow } from './grep-query.ts';
-import { RowCollector, renderMatch } from './match-rows.ts';
+import { RowCollector, renderMatch } from './collect-rows.ts';
 
 const LINE_FEED = 10;
 const DOT = 46;

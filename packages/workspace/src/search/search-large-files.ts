@@ -4,7 +4,8 @@ import { stripByteOrderMark } from '../file/text-file.ts';
 import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { type GrepJob, LARGEST, type MatchedFile, type Matches } from './grep-query.ts';
-import { MOST_FOR_CODE, ROW_WIDTH, computeRowWidth, countWantedRows } from './match-rows.ts';
+import { ROW_WIDTH } from './collect-rows.ts';
+import { MOST_FOR_CODE, computeRowWidth, countWantedRows } from './match-rows.ts';
 import { CountParser, RowParser } from './ripgrep-output.ts';
 import { type Ripgrep, type RipgrepRun, runRipgrep } from './ripgrep.ts';
 
