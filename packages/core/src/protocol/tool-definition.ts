@@ -39,7 +39,10 @@ export interface ToolOutput {
   readonly attachments?: readonly (Attachment | Media)[];
   /** Errors of the items that failed, if the call was made for several items; the call then counts as failed. */
   readonly errors?: readonly Error[];
-  /** True if what the call ran has failed, such as tests or a program: the call itself is done, but not `ok`. */
+  /**
+   * True if what the call ran has failed, such as tests or a program: the call itself is done, but not `ok`. False if it
+   * has succeeded: of its tests, the totals are shown.
+   */
   readonly failed?: boolean;
 }
 

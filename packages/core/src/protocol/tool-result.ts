@@ -77,6 +77,8 @@ export interface PruneOptions {
   readonly ref?: string;
   /** What the rows of a search were searched for: of a row that is shortened, the part around it is kept. */
   readonly sought?: string;
+  /** True for the output of a program that has succeeded. */
+  readonly succeeded?: boolean;
 }
 
 /** Text within its cap; `report` is absent if nothing was removed. */

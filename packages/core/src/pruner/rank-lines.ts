@@ -1,3 +1,4 @@
+import type { PruneOptions } from '../protocol/tool-result.ts';
 import { isDeclaration, measureIndent } from './declarations.ts';
 import { MUST_STAY, SHOULD_STAY, type RankedLines } from './ranked-lines.ts';
 
@@ -52,6 +53,9 @@ const REPORT_FRAME =
 /** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
 const TEST_TOTAL = /^\W*(?:\d+ (?:tests? )?(?:passed|passing|failed|failing)\b|(?:total|passing|failing):\s+\d+$)/;
 const TEST_TOTAL_RANK = 1.3;
+/** Number of tests that failed, or of errors. */
+const FAILED_TOTAL =
+  /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|problems?)\b|\bfail(?:ing|ed)?:? [1-9]/;
 /** Total with which node ends a report, `# pass 12` in TAP and `ℹ pass 12` for people; other totals may follow it. */
 const NODE_TOTAL = /^[#ℹ] (?:tests|pass|fail) \d+$/;
 /** Row of a table of test coverage, and of a file of which nothing is left uncovered. */
@@ -96,12 +100,14 @@ export function rankCode(lines: readonly string[]): RankedLines {
  * stack frames outside libraries, the end, and the rest, with the first line of each kind before the others. Frames of
  * libraries come last; lines that differ only in their time are counted.
  */
-export function rankLog(lines: readonly string[]): RankedLines {
+export function rankLog(lines: readonly string[], { succeeded = false }: PruneOptions = {}): RankedLines {
   const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
   rankVerdicts(lines, ranks);
   const listed = lines.findIndex((line) => FAILED_TESTS.test(line));
   const known = new Set<string>();
-  const isPrinted = findPrinted(lines);
+  // Titles of tests that passed may be about errors.
+  const hasPassed = succeeded && hasOnlyPassed(lines);
+  const isPrinted = hasPassed ? isErrorLine : findPrinted(lines);
   for (const { index, block } of chooseErrors(lines, ranks, isPrinted)) {
     const places = FAILED_TEST.test(lines[index]!) ? [...block, ...listReasons(lines, index, known)] : block;
     for (const place of [...places, ...listContext(lines, index)]) ranks[place] = Math.min(ranks[place]!, 2);
@@ -111,7 +117,8 @@ export function rankLog(lines: readonly string[]): RankedLines {
   lowerAlikeSections(lines, ranks);
   rankFailures(lines, ranks);
   ranks[0] = 0;
-  if (isSuccess(lines)) lines.forEach((line, index) => (ranks[index] = tellOfSuccess(line, ranks[index]!)));
+  if (hasPassed || isSuccess(lines))
+    lines.forEach((line, index) => (ranks[index] = tellOfSuccess(line, ranks[index]!)));
   const texts = lines.map((line) => line.replace(TIMESTAMP, ''));
   const repeats = new Map<number, number>();
   for (let start = 0, end = 1; start < lines.length; start = end++) {
@@ -187,6 +194,11 @@ function listContext(lines: readonly string[], at: number): readonly number[] {
 function isSuccess(lines: readonly string[]): boolean {
   const hasTotals = lines.slice(-SUMMARY_LINES).some((line) => SUMMARY.test(line) && !VERDICT.test(line));
   return (hasTotals || lines.some(isTestTotal)) && !lines.some(isErrorLine);
+}
+
+/** Returns true for a log with totals of tests, none of which failed. */
+function hasOnlyPassed(lines: readonly string[]): boolean {
+  return lines.some(isTestTotal) && !lines.some((line) => FAILED_TOTAL.test(line));
 }
 
 function isTestTotal(line: string): boolean {

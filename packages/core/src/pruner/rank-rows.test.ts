@@ -286,3 +286,12 @@ describe('formatFileMatches', () => {
     expect(formatFileMatches(files, 1)).toBe('+3 files');
   });
 });
+
+it('keeps the path and the number of every row that it shows, however long the path', () => {
+  const path = (index: number) => `packages/vite/src/node/server/middlewares/__tests__/static-${index}.spec.ts`;
+  const all = Array.from({ length: 60 }, (_, index) => `${path(index)}:${index + 7}: const found = ${'x'.repeat(120)}`);
+  const { text } = structuralPruner.prune(all.join('\n'), { cap: 2000, format: 'rows' });
+  const rows = text.split('\n').filter((line) => !/^(?:also in|\[)/.test(line));
+  expect(rows.length).toBeGreaterThan(3);
+  for (const row of rows) expect(row).toMatch(/^\S+\.spec\.ts:\d+: const/);
+});

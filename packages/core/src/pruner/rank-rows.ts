@@ -1,3 +1,4 @@
+import type { PruneOptions } from '../protocol/tool-result.ts';
 import { formatCount, countUnits } from '../text-size/text-size.ts';
 import {
   areMostlyAlike,
@@ -63,7 +64,7 @@ export function isRowText(lines: readonly string[]): boolean {
  * first error of each kind comes first, then the first line of any other kind, and the last one that is shown of each
  * kind says how many more there are; in code, imports come last. Rows of one file of which most are alike are a log.
  */
-export function rankRows(source: readonly string[], sought = ''): RankedLines {
+export function rankRows(source: readonly string[], { sought = '' }: PruneOptions = {}): RankedLines {
   const words = listSoughtWords(sought);
   const paths = source.map((line) => ROW.exec(line)?.[1]);
   const indexes = Map.groupBy(source.keys(), (index) => paths[index]);

@@ -208,7 +208,8 @@ function renderLine(
 ): string {
   const line = lines[index]!;
   const { length } = paths?.[index] ?? '';
-  if (length > 0 && length <= longest) {
+  // Without its path and number, a row says nothing.
+  if (length > 0 && length <= LINE_CAP) {
     const row = cutAround(line.slice(length + 1), longest, words);
     return isNamed ? `  ${row}` : `${line.slice(0, length + 1)}${row}`;
   }

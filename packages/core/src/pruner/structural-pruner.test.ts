@@ -343,6 +343,17 @@ describe('a log that is cut', () => {
     expect(short).not.toContain('subtests failed');
   });
 
+  it('is told by its totals when the program has succeeded, whatever its tests are about', () => {
+    const tests = rows(300, (index) => `    when error ${'abcdefghij'[index % 10]} occurs\n      ✔ should ${index}`);
+    const output = ['> a@1.0.0 test', ...tests, '', '  300 passing (2s)', '  4 pending'].join('\n');
+    const { text: short } = structuralPruner.prune(output, { format: 'log', succeeded: true });
+    expect(short).toContain('  300 passing (2s)\n  4 pending');
+    expect(short).not.toContain('occurs');
+    expect(structuralPruner.prune(output, { format: 'log' }).text).toContain('occurs');
+    const failed = output.replace('4 pending', '4 problems (4 errors)');
+    expect(structuralPruner.prune(failed, { format: 'log', succeeded: true }).text).toContain('occurs');
+  });
+
   it('keeps what a program printed that failed as a whole, in TAP', () => {
     const passed = rows(
       300,

@@ -130,7 +130,7 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
   // A place in a line would be another one in the coloured text, which is kept.
   if (lines.length < 2 && text !== coloured) return prune(text, options);
   if (!(known in RANKINGS) || lines.length < 2) return pruneWithRest(text, options);
-  return pruneRankedLines({ ...RANKINGS[known as keyof typeof RANKINGS](lines, options.sought), leading }, limits);
+  return pruneRankedLines({ ...RANKINGS[known as keyof typeof RANKINGS](lines, options), leading }, limits);
 }
 
 /** Returns the format that a text has; one of these names only says that the tool does not know it. */

@@ -88,7 +88,7 @@ interface LimitedText {
 
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
 export function limitResult(
-  { text, format, paged }: ToolOutput,
+  { text, format, paged, failed }: ToolOutput,
   { pruner, results, cap, sought }: ResultLimits,
 ): LimitedText {
   // A page limits its own size; this check is for a tool that only claims to do so.
@@ -101,6 +101,7 @@ export function limitResult(
     ...handle,
     ...(format !== undefined && { format }),
     ...(typeof sought === 'string' && { sought }),
+    ...(failed === false && { succeeded: true }),
   });
   return report === undefined ? { text: short } : { text: short, pruned: report, ...handle };
 }

@@ -500,10 +500,30 @@ describe('a commit', () => {
     git(folder, 'add', 'a.txt');
     const { send } = openAsking(folder);
     expect(await send('<commit:Staged>\n</commit>')).toMatch(/^Committed \S+ Staged: 1 file/);
-    expect(await send('<commit:Staged>\n</commit>')).toContain('nothing is staged, so there is nothing to commit.');
+    write(folder, { 'new.txt': 'x\n' });
+    expect(await send('<commit:Staged>\n</commit>')).toBe(
+      'ResourceError: nothing is staged, so there is nothing to commit.\nTry: <commit:Staged files=new.txt,src/b.txt>\nTry: <status:>',
+    );
     expect(await send('<commit:None files=a.txt>\n</commit>')).toContain('nothing is changed in a.txt');
     expect(await send('<commit: files=src>\n</commit>')).toContain('commit needs target');
     expect(await openAsking(join(folder, 'src')).send('<commit:Below files=b.txt>\n</commit>')).toContain('Committed');
+  });
+
+  it('needs a name and an email, and leaves what is staged as it was', async () => {
+    const folder = repository();
+    write(folder, { 'a.txt': 'three\n', 'new.txt': 'x\n' });
+    const { send, asked } = openAsking(folder);
+    vi.stubEnv('HOME', temporaryFolder({ '.gitconfig': '[user]\n  useConfigOnly = true\n' }));
+    expect(await send('<commit:Change files=a.txt,new.txt>\n</commit>')).toContain(
+      'ResourceError: git knows no name and email for a commit here. Ask the user',
+    );
+    expect(asked).toEqual([]);
+    git(folder, 'config', 'user.name', 'Ann');
+    git(folder, 'config', 'user.email', 'ann@example.org');
+    // A file with this name makes the commit fail.
+    write(folder, { '.git/refs/heads/main.lock': '' });
+    expect(await send('<commit:Change files=a.txt,new.txt>\n</commit>')).toContain('ResourceError: git: ');
+    expect(git(folder, 'status', '--short')).toBe(' M a.txt\n?? new.txt\n');
   });
 
   it('is the first one of a repository too', async () => {

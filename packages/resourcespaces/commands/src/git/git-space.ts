@@ -236,8 +236,7 @@ export class GitSpace implements Resourcespace {
   }
 
   @tool({
-    description:
-      'A new commit; the target is its message.\nOf the files that are named, or of what is staged. Hooks do not run.',
+    description: 'Commits files, or else what is staged; target: the message.\nHooks do not run.',
     params: PARAMS.commit,
     body: 'body',
     // Not `write`, because edits may be allowed permanently.

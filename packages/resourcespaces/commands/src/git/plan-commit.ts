@@ -27,19 +27,22 @@ export function makeCommitTarget({ message, files }: Pick<CommitRequest, 'messag
 export async function planCommit(request: CommitRequest, signal: AbortSignal): Promise<Change> {
   if (request.message.trim() === '') throw new ParameterError('a commit needs a message.', ['<commit:Fix the login>']);
   const planned = await readContent(request, signal);
+  await requireAuthor(request.git, signal);
   return {
     touches: [{ outside: makeCommitTarget(request) }],
     preview: () => `${request.message}\n(hooks do not run, and it is not signed)\n${planned.diff}`,
     apply: async (context) => {
       const now = await readContent(request, context.signal);
       if (now.diff !== planned.diff) throw new ConflictError('what is to be committed has changed in the meantime.');
-      return commit(request, planned.names, context.signal);
+      return commit(request, planned, context.signal);
     },
   };
 }
 
 interface CommitContent {
   readonly names: readonly string[];
+  /** Files among them that git does not know yet. */
+  readonly fresh: readonly string[];
   readonly diff: string;
 }
 
@@ -50,13 +53,37 @@ async function readContent(request: CommitRequest, signal: AbortSignal): Promise
   if (content.names.length === 0) {
     const fact = files.length === 0 ? 'nothing is staged' : `nothing is changed in ${files.map(formatPath).join(', ')}`;
     throw new ResourceError(`${fact}, so there is nothing to commit.`, [
+      await suggestCommit(request, run),
       '<status:>',
-      '<commit:Message files=a.ts,b.ts>',
     ]);
   }
   await refuseUnfit(request, content.names, signal);
   return content;
 }
+
+/** A commit of all that is changed, with the message that was sent, if both can be written in a tag. */
+async function suggestCommit({ message, files }: CommitRequest, run: RunGit): Promise<string> {
+  const changed =
+    files.length > 0 ? [] : splitNames(await run('ls-files', '-mdo', '--exclude-standard', '-z', '--', '.'));
+  const names = [...new Set(changed)];
+  const isPlain = names.length > 0 && names.length <= MOST_NAMES && names.every((name) => /^[\w./@-]+$/.test(name));
+  const title = /^[^\n<>="']+$/.test(message) ? message : 'Message';
+  return `<commit:${title} files=${isPlain ? names.join(',') : 'a.ts,b.ts'}>`;
+}
+
+/** Fails before anybody is asked if git does not know whose commit it would be. */
+async function requireAuthor(git: Git, signal: AbortSignal): Promise<void> {
+  try {
+    await git.run({ args: ['var', 'GIT_COMMITTER_IDENT'], signal });
+  } catch (error) {
+    const fact = 'git knows no name and email for a commit here.';
+    const how = 'Ask the user to set them: git config --global user.name "…", and user.email.';
+    throw new ResourceError(`${fact} ${how}`, ['<diff:>'], error);
+  }
+}
+
+/** Maximum number of changed files that are named in a suggestion. */
+const MOST_NAMES = 12;
 
 type RunGit = (...args: readonly string[]) => Promise<string>;
 
@@ -70,7 +97,7 @@ async function readStaged(run: RunGit): Promise<CommitContent> {
     throw new ResourceError('files outside of this folder are staged too. Name those to commit.', [
       '<commit:Message files=a.ts,b.ts>',
     ]);
-  return { names, diff: await run(...listed, '--relative', '--', '.') };
+  return { names, fresh: [], diff: await run(...listed, '--relative', '--', '.') };
 }
 
 async function readNamed(
@@ -95,7 +122,7 @@ async function readNamed(
     const args = ['diff', '--no-index', ...DIFF, '--', '/dev/null', name];
     diffs.push(await git.run({ args, signal, alsoFine: [1] }));
   }
-  return { names: [...changed, ...fresh], diff: diffs.join('') };
+  return { names: [...changed, ...fresh], fresh, diff: diffs.join('') };
 }
 
 function splitNames(output: string): readonly string[] {
@@ -121,16 +148,20 @@ async function refuseUnfit({ root, git }: CommitRequest, names: readonly string[
 
 async function commit(
   { git, message, files }: CommitRequest,
-  names: readonly string[],
+  { names, fresh }: CommitContent,
   signal: AbortSignal,
 ): Promise<string> {
-  const paths = names.map((name) => `:(literal)${name}`);
-  if (files.length > 0) await git.run({ args: ['add', '--all', '--', ...paths], signal });
-  const only = files.length > 0 ? ['--only', '--', ...paths] : [];
-  await git.run({
-    args: ['commit', '--quiet', '--no-verify', '--no-gpg-sign', `--message=${message}`, ...only],
-    signal,
-  });
-  const made = (await git.run({ args: ['log', '-1', '--format=%h %s'], signal })).trim();
+  const run = (...args: readonly string[]) => git.run({ args, signal });
+  const literal = (paths: readonly string[]) => paths.map((path) => `:(literal)${path}`);
+  // What is staged stays as it is, whether the commit is made or not.
+  if (fresh.length > 0) await run('add', '--intent-to-add', '--', ...literal(fresh));
+  const only = files.length > 0 ? ['--only', '--', ...literal(names)] : [];
+  try {
+    await run('commit', '--quiet', '--no-verify', '--no-gpg-sign', `--message=${message}`, ...only);
+  } catch (error) {
+    if (fresh.length > 0) await run('rm', '--cached', '--quiet', '--', ...literal(fresh));
+    throw error;
+  }
+  const made = (await run('log', '-1', '--format=%h %s')).trim();
   return `Committed ${made}: ${formatQuantity(names.length, 'file')}. Hooks were not run.`;
 }
