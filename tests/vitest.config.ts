@@ -42,9 +42,14 @@ const LONG = [
 ].map((name) => `faults/${name}.test.ts`);
 /** Tests that start many programs, or go through hundreds of tools. */
 const SLOW = [
+  'attacks/copied-arguments',
+  'attacks/copied-calls',
+  'attacks/denied-files',
+  'attacks/served-tools',
   'e2e/acp-client',
   'e2e/ask-over-the-wire',
   'e2e/bad-models',
+  'e2e/first-sight',
   'e2e/reply-after-kill',
   'e2e/scaffold',
   'e2e/task-stores',
@@ -59,7 +64,6 @@ const WITH_LONG = [
   'bench/session-sums',
   'dialects/suggested-calls',
   'e2e/allowed-changes',
-  'e2e/first-sight',
   'loop/conversation',
   'loop/drafts',
   'served/fuzzed-requests',

@@ -151,7 +151,7 @@ describe('the instructions of a project', () => {
     '<source.references:f>',
     '<source.E:pkgx.m.f>\nexport const f = 2;\n</source.E>',
     '<source.grep:one path=pkgx>',
-  ])('of a folder below come with every way to work there: %s', async (tag) => {
+  ])('of a folder below come with every way to work there: %s', { tags: ['long'] }, async (tag) => {
     put('project/package.json', '{"name": "all", "workspaces": ["packages/*"]}\n');
     put('project/packages/a/AGENTS.md', 'Use blanks.\n');
     put('project/packages/a/package.json', '{"name": "@scope/pkgx"}\n');

@@ -14,7 +14,7 @@ describe('cutText', () => {
     expect(cutText(text, length)).toBe(kept);
   });
 
-  it('returns a prefix, within the length, without half a character', () => {
+  it('returns a prefix, within the length, without half a character', { tags: ['long'] }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, length) => {
         const kept = cutText(text, length);

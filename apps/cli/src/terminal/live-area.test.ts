@@ -70,53 +70,57 @@ describe('a live area', () => {
     expect(await read()).toEqual(['before']);
   });
 
-  it('is what it should be after every frame, whatever the text and how it is divided, at any size', async () => {
-    const piece = fc.constantFrom(
-      'a',
-      'word ',
-      'a longer word',
-      '\n',
-      '\n\n',
-      '漢字',
-      '🙂 ',
-      '-'.repeat(30),
-      ' ',
-      '\u001B[2J',
-    );
-    const property = fc.asyncProperty(
-      fc.array(piece, { minLength: 1, maxLength: 60 }),
-      fc.integer({ min: 12, max: 60 }),
-      fc.integer({ min: 4, max: 24 }),
-      fc.array(fc.constantFrom<string[][]>([], ['status'], ['st 漢字 1'], ['typed: a', 'other']), {
-        minLength: 1,
-        maxLength: 8,
-      }),
-      // As an area at the bottom of a full screen scrolls.
-      fc.integer({ min: 1, max: 30 }),
-      fc.integer({ min: 1, max: 5 }),
-      async (pieces, columns, rows, lines, count, atOnce) => {
-        const before = Array.from({ length: count }, (_, index) => `before ${index}`);
-        const { show, read, erase } = open({ columns, rows, before });
-        let text = '';
-        for (const [index, one] of pieces.entries()) {
-          text += one;
-          if (index % atOnce > 0) continue;
-          const below = lines[Math.floor(index / 3) % lines.length]!;
-          const most = Math.max(1, Math.min(10, Math.floor(rows / 2), rows - 1 - below.length));
-          show(text, below);
-          const shown = text.replaceAll('\u001B', '␛').trimEnd();
-          const wanted = wrapWords(shown, columns - 1).slice(-most);
-          const screen = await read();
-          const expected = [...before, ...wanted, ...below].map((line) => line.trimEnd());
-          while (expected.at(-1) === '') expected.pop();
-          expect(screen).toEqual(expected);
-        }
-        erase();
-        expect(await read()).toEqual(before);
-      },
-    );
-    await fc.assert(property, { numRuns: 100 });
-  });
+  it(
+    'is what it should be after every frame, whatever the text and how it is divided, at any size',
+    { tags: ['long'] },
+    async () => {
+      const piece = fc.constantFrom(
+        'a',
+        'word ',
+        'a longer word',
+        '\n',
+        '\n\n',
+        '漢字',
+        '🙂 ',
+        '-'.repeat(30),
+        ' ',
+        '\u001B[2J',
+      );
+      const property = fc.asyncProperty(
+        fc.array(piece, { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 12, max: 60 }),
+        fc.integer({ min: 4, max: 24 }),
+        fc.array(fc.constantFrom<string[][]>([], ['status'], ['st 漢字 1'], ['typed: a', 'other']), {
+          minLength: 1,
+          maxLength: 8,
+        }),
+        // As an area at the bottom of a full screen scrolls.
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (pieces, columns, rows, lines, count, atOnce) => {
+          const before = Array.from({ length: count }, (_, index) => `before ${index}`);
+          const { show, read, erase } = open({ columns, rows, before });
+          let text = '';
+          for (const [index, one] of pieces.entries()) {
+            text += one;
+            if (index % atOnce > 0) continue;
+            const below = lines[Math.floor(index / 3) % lines.length]!;
+            const most = Math.max(1, Math.min(10, Math.floor(rows / 2), rows - 1 - below.length));
+            show(text, below);
+            const shown = text.replaceAll('\u001B', '␛').trimEnd();
+            const wanted = wrapWords(shown, columns - 1).slice(-most);
+            const screen = await read();
+            const expected = [...before, ...wanted, ...below].map((line) => line.trimEnd());
+            while (expected.at(-1) === '') expected.pop();
+            expect(screen).toEqual(expected);
+          }
+          erase();
+          expect(await read()).toEqual(before);
+        },
+      );
+      await fc.assert(property, { numRuns: 100 });
+    },
+  );
 
   it('stays in its place at the bottom when more rows come than go', async () => {
     const before = Array.from({ length: 30 }, (_, index) => `before ${index}`);

@@ -46,7 +46,7 @@ describe('makeVisible', () => {
     expect(makeVisible('a\r\nb\r\n')).toBe('a\nb\n');
   });
 
-  it('lets nothing through that could act on a terminal, and is done after one pass', () => {
+  it('lets nothing through that could act on a terminal, and is done after one pass', { tags: ['long'] }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = makeVisible(text);

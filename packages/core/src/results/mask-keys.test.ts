@@ -185,7 +185,7 @@ describe('maskKeys', () => {
     expect(maskKeys(text)).toBe(text);
   });
 
-  it('takes time in proportion to the text', () => {
+  it('takes time in proportion to the text', { tags: ['long'] }, () => {
     for (const piece of ['sk-', 'a://b:', 'eyJ', '-----BEGIN PRIVATE KEY-----\n1', ':AA']) {
       expect(maskKeys(piece.repeat(100_000)).length).toBeGreaterThan(0);
     }

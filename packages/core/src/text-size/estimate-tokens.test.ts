@@ -72,7 +72,7 @@ describe('isWithinTokens', () => {
     for (const character of characters)
       expect(estimateTokens(character.repeat(10 * 1024 * 1024))).toBeGreaterThan(10_000);
   };
-  it('takes words and signs of megabytes', () => takeMegabytes(['x', '\u4E2D']));
+  it('takes words and signs of megabytes', { tags: ['long'] }, () => takeMegabytes(['x', '\u4E2D']));
   it('takes words and signs of megabytes, of every kind', { tags: ['long'] }, () =>
     takeMegabytes(['x', 'X', '-', '9', ' ', 'é', '\u4E2D']),
   );

@@ -136,7 +136,7 @@ describe('a tool', () => {
     ),
   );
 
-  it('has the same signature after it was written down and read again', () => {
+  it('has the same signature after it was written down and read again', { tags: ['long'] }, () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), param), (params) => {
         const space = defineResourcespace({

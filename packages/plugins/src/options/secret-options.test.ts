@@ -90,6 +90,7 @@ describe('a secret option', () => {
 
   it.each(['process', false] as const)(
     'is seen in no other form either, and nothing else is lost, isolated: %j',
+    { tags: ['long'] },
     async (isolate) => {
       const { run, events } = await use({ token: { env: 'SHOP_TOKEN' } }, { SHOP_TOKEN: SECRET }, { isolate });
       const seen = await run!(
@@ -124,20 +125,24 @@ describe('a secret option', () => {
     );
   });
 
-  it('that cannot be had is the result of the call, which names the variable or the file', async () => {
-    const { run } = await use({ token: { env: 'SHOP_TOKEN' } });
-    expect(await run!('<shop.R:>')).toContain(
-      'PluginError: bae-resourcespace-shop: options.token: the variable SHOP_TOKEN is not set.\nTry: export SHOP_TOKEN=…',
-    );
-    const { run: runHome } = await use({ token: { file: '~/no-such-token-of-bae' } });
-    expect(await runHome!('<shop.R:>')).toContain(
-      `${join(homedir(), 'no-such-token-of-bae')} is not there, or is empty.`,
-    );
-    const { run: runOther, from } = await use({ token: { file: './nothing' } });
-    expect(await runOther!('<shop.R:>')).toContain(`${join(from!, 'nothing')} is not there, or is empty.`);
-    const { run: runShort } = await use({ token: { env: 'SHORT' } }, { SHORT: 'abc' });
-    expect(await runShort!('<shop.R:>')).toContain('options.token: Too small');
-  });
+  it(
+    'that cannot be had is the result of the call, which names the variable or the file',
+    { tags: ['long'] },
+    async () => {
+      const { run } = await use({ token: { env: 'SHOP_TOKEN' } });
+      expect(await run!('<shop.R:>')).toContain(
+        'PluginError: bae-resourcespace-shop: options.token: the variable SHOP_TOKEN is not set.\nTry: export SHOP_TOKEN=…',
+      );
+      const { run: runHome } = await use({ token: { file: '~/no-such-token-of-bae' } });
+      expect(await runHome!('<shop.R:>')).toContain(
+        `${join(homedir(), 'no-such-token-of-bae')} is not there, or is empty.`,
+      );
+      const { run: runOther, from } = await use({ token: { file: './nothing' } });
+      expect(await runOther!('<shop.R:>')).toContain(`${join(from!, 'nothing')} is not there, or is empty.`);
+      const { run: runShort } = await use({ token: { env: 'SHORT' } }, { SHORT: 'abc' });
+      expect(await runShort!('<shop.R:>')).toContain('options.token: Too small');
+    },
+  );
 
   it.each([[SECRET], [{ variable: 'X' }], [{ env: '' }], [{ env: 'X', file: 'y' }], [null]])(
     'is never in the configuration itself: %j',

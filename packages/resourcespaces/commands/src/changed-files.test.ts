@@ -134,7 +134,7 @@ describe('the files that a script changes', () => {
     expect([content('a.txt'), content('out.txt')]).toEqual(['1', undefined]);
   });
 
-  it('are undone when it was cancelled', async () => {
+  it('are undone when it was cancelled', { tags: ['long'] }, async () => {
     const long = { build: `${print('2', 'a.txt')}; sleep 1000` };
     const files = { 'package.json': JSON.stringify({ scripts: long }), 'a.txt': '1' };
     const { agent, entered, undo, content } = open(files, ScriptsSpace);

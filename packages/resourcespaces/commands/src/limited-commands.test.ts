@@ -89,7 +89,7 @@ describe.runIf('tools' in support)('a command with limits', () => {
     expect(await send('<exec:sh -c "echo EAI_AGAIN; exit 1">')).not.toContain('limit:');
   });
 
-  it('reaches a server in the background', async () => {
+  it('reaches a server in the background', { tags: ['long'] }, async () => {
     const serve = `require("node:http").createServer((_, r) => r.end("served")).listen(3000, () => console.log("up"))`;
     const folder = temporaryFolder({
       'serve.cjs': serve,

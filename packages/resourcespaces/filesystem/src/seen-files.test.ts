@@ -96,7 +96,7 @@ describe('a file that did not change', () => {
     );
   });
 
-  it('loses nothing when many edits arrive at once', async () => {
+  it('loses nothing when many edits arrive at once', { tags: ['long'] }, async () => {
     const space = openSpace({ 'a.py': Array.from({ length: 20 }, (_, n) => `line ${n + 1};`).join('\n') });
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>

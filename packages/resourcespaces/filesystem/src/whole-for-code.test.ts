@@ -95,7 +95,7 @@ describe('what code gets', () => {
     );
   });
 
-  it('of a line that is too long for it is an error, with its first page', async () => {
+  it('of a line that is too long for it is an error, with its first page', { tags: ['long'] }, async () => {
     const space = openSpace({ 'a.txt': `a\n${'x'.repeat(9_000_000)}\nb\n` });
     const refused = {
       message: 'line 2 of a.txt has 9000000 characters; code gets 8388608 characters at most. Tags show it in pages.',
@@ -124,10 +124,14 @@ describe('what code gets', () => {
     expect(await whole(space, 'read', { target: 'c.txt' }, { range: [2001, null] })).toBe('\ufffd\n');
   });
 
-  it('of a part of a file that is too large to be looked at as a whole are its lines, whatever is in them', async () => {
-    const space = openSpace({ 'a.txt': `a \ufffd\n${`${'x'.repeat(1023)}\n`.repeat(64 * 1024)}` });
-    expect(await whole(space, 'read', { target: 'a.txt' }, { range: [1, 1] })).toBe('a \ufffd\n');
-  });
+  it(
+    'of a part of a file that is too large to be looked at as a whole are its lines, whatever is in them',
+    { tags: ['long'] },
+    async () => {
+      const space = openSpace({ 'a.txt': `a \ufffd\n${`${'x'.repeat(1023)}\n`.repeat(64 * 1024)}` });
+      expect(await whole(space, 'read', { target: 'a.txt' }, { range: [1, 1] })).toBe('a \ufffd\n');
+    },
+  );
 
   it('of a search for files and of a folder are all names, and nothing when there are none', async () => {
     const names = Array.from({ length: 250 }, (_, index) => `f${String(index).padStart(3, '0')}.ts`);

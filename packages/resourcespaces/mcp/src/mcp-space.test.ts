@@ -70,7 +70,7 @@ describe('a server of the protocol', () => {
     expect(calls.map(({ result }) => result.files)).toEqual([undefined, ['a.txt', 'b c.txt'], ['a.txt'], undefined]);
   });
 
-  it('is ended when it is not used for a time, and started again by the next call', async () => {
+  it('is ended when it is not used for a time, and started again by the next call', { tags: ['long'] }, async () => {
     const { run } = await open({ idleMs: 1 });
     const first = (await run('@box()\n<pid:>')).split('\n').at(-1);
     await vi.waitFor(() => expect(() => process.kill(Number(first), 0)).toThrow('ESRCH'), 20_000);
@@ -89,7 +89,7 @@ describe('a server of the protocol', () => {
     expect(await run('@box()\n<box.prompts.review:a.ts>')).toMatch(/user: Review a\.ts\.$/);
   });
 
-  it('gets the address of the folder, whatever is in its name', async () => {
+  it('gets the address of the folder, whatever is in its name', { tags: ['long'] }, async () => {
     const { run } = await open({ kind: 'rooted' });
     expect(await run('@box()\n<pid:>')).toContain(`\n${pathToFileURL(folder).href}`);
     expect(pathToFileURL(folder).href).toContain('%20%231-');
@@ -139,7 +139,7 @@ describe('a server with hundreds of tools', () => {
     expect(read.size).toBe(1 + shown.match(/^<look_/gm)!.length);
   });
 
-  it('takes text between tags for the parameter that such text must be for', async () => {
+  it('takes text between tags for the parameter that such text must be for', { tags: ['long'] }, async () => {
     const file = join(folder, `tools-${Math.random()}`);
     const text = { type: 'string' };
     const tools = [
@@ -249,21 +249,25 @@ describe('a server that does not do what it should', () => {
     expect(await learnTools({ ...options, signal: AbortSignal.timeout(500) })).toBeDefined();
   });
 
-  it('changes its tools after they were allowed: the place says so, and the next call asks', async () => {
-    const file = join(folder, `changed-${Math.random()}`);
-    const memory = remember();
-    const first = await open({ kind: 'changing', args: [file], memory });
-    expect(await first.run('@box()\n<add:1 b=2>')).toContain(
-      'Its tools are not those that you allowed (changed: add, keep, data, fail, picture, env and 5 more): ' +
-        'the next call asks for consent to all of them',
-    );
-    expect(first.asked).toHaveLength(1);
-    expect(first.asked[0]!.reason).toContain('are not those that you allowed (changed: add, keep,');
-    expect(first.asked[0]!.target).toBe('box');
-    await first.run('<add:1 b=2>');
-    expect(first.asked).toHaveLength(1);
-    rmSync(file);
-  });
+  it(
+    'changes its tools after they were allowed: the place says so, and the next call asks',
+    { tags: ['long'] },
+    async () => {
+      const file = join(folder, `changed-${Math.random()}`);
+      const memory = remember();
+      const first = await open({ kind: 'changing', args: [file], memory });
+      expect(await first.run('@box()\n<add:1 b=2>')).toContain(
+        'Its tools are not those that you allowed (changed: add, keep, data, fail, picture, env and 5 more): ' +
+          'the next call asks for consent to all of them',
+      );
+      expect(first.asked).toHaveLength(1);
+      expect(first.asked[0]!.reason).toContain('are not those that you allowed (changed: add, keep,');
+      expect(first.asked[0]!.target).toBe('box');
+      await first.run('<add:1 b=2>');
+      expect(first.asked).toHaveLength(1);
+      rmSync(file);
+    },
+  );
 
   it('is not allowed what has changed, nor forgotten, by asking it for its tools', { tags: ['long'] }, async () => {
     const memory = remember();
@@ -279,16 +283,20 @@ describe('a server that does not do what it should', () => {
     expect(memory.known).toEqual(allowed);
   });
 
-  it('says that its tools have changed: they are asked for again before the next call', async () => {
-    const { run, agent } = await open({ kind: 'growing' });
-    const count = () => Object.keys(agent.tree.at(['box'])!.tools).length;
-    await run('@box()\n<hang:>');
-    expect(count()).toBe(11);
-    await run('<hang:>');
-    expect(count()).toBe(12);
-  });
+  it(
+    'says that its tools have changed: they are asked for again before the next call',
+    { tags: ['long'] },
+    async () => {
+      const { run, agent } = await open({ kind: 'growing' });
+      const count = () => Object.keys(agent.tree.at(['box'])!.tools).length;
+      await run('@box()\n<hang:>');
+      expect(count()).toBe(11);
+      await run('<hang:>');
+      expect(count()).toBe(12);
+    },
+  );
 
-  it('is told when a call is cancelled', async () => {
+  it('is told when a call is cancelled', { tags: ['long'] }, async () => {
     const file = join(folder, `noted-${Math.random()}`);
     const { agent } = await open({ kind: 'noting', args: [file] });
     await agent.run(asModelText('@box()'));

@@ -22,7 +22,7 @@ describe('a file with a fact', () => {
     ]);
   });
 
-  it('is read as it was written, whatever the text', () => {
+  it('is read as it was written, whatever the text', { tags: ['long'] }, () => {
     const text = fc
       .string({ unit: 'binary', minLength: 1 })
       .map((one) => one.replaceAll('\r', ' ').trim())

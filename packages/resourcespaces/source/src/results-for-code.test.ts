@@ -79,7 +79,7 @@ describe('what code gets of a read', () => {
     expect(await openAsCode({}).code('read')).toBe('');
   });
 
-  it('is the page that it names', async () => {
+  it('is the page that it names', { tags: ['long'] }, async () => {
     const { code, send } = openAsCode({ ...MANY, 'lib/long.ts': LONG, 'lib/way.ts': CLASS });
     for (const target of ['lib', 'lib.long', 'lib.way.Way']) {
       const page = await code('read', { target, page: 2 });
@@ -175,7 +175,7 @@ describe('what code gets of questions about types', () => {
     'scripts/loose.ts': 'export const loose: string = 1;\n',
   };
 
-  it('is a row for each reference', async () => {
+  it('is a row for each reference', { tags: ['long'] }, async () => {
     const { code, send } = openAsCode(FILES);
     const rows = (await code('references', { target: 'lib.box.Box' })).split('\n');
     expect(await send('<references:lib.box.Box>')).toMatch(/^Box in lib\.box: 301 references in 1 module\n/);
@@ -209,7 +209,7 @@ describe('what code gets of questions about types', () => {
     expect(await data('diagnostics', { target: 'lib.fine', page: 1 })).toEqual([]);
   });
 
-  it('is a row for each type error, and nothing where there are none', async () => {
+  it('is a row for each type error, and nothing where there are none', { tags: ['long'] }, async () => {
     const { code } = openAsCode(FILES);
     const rows = await code('diagnostics');
     expect(rows).toBe(
@@ -238,7 +238,7 @@ describe('what code gets of the spaces below', () => {
     expect(await code('read')).toBe('');
   });
 
-  it('are failures of tests with all of their lines', async () => {
+  it('are failures of tests with all of their lines', { tags: ['long'] }, async () => {
     const test = `import test from 'node:test';\ntest('fails', () => { throw new Error(Array.from({ length: 30 }, (_, n) => 'line ' + n).join('\\n')); });\n`;
     const { code, send } = openAsCode({
       'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../test/open-source.ts';
 import { TSCONFIG } from '../test/temporary-project.ts';

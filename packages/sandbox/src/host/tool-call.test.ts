@@ -195,7 +195,7 @@ describe('a call', () => {
     expect(await run('await read("a")')).toBe('RangeError: no such thing\n  at line 1');
   });
 
-  it('is made only so often by one block', async () => {
+  it('is made only so often by one block', { tags: ['long'] }, async () => {
     const { run, calls } = bench({ mostCalls: 3 });
     expect(await run('for (;;) await read("a")')).toBe('RangeError: a run block makes at most 3 calls\n  at line 1');
     expect(calls).toHaveLength(3);

@@ -190,7 +190,7 @@ describe('a signed journal', () => {
     expect(readFileSync(logIn(folder), 'utf8')).toBe(before);
   });
 
-  it('is not removed to make room for later ones when it is of somebody else', async () => {
+  it('is not removed to make room for later ones when it is of somebody else', { tags: ['long'] }, async () => {
     const folder = temporaryFolder();
     await signedBy(folder, 2).write('theirs', '');
     endProcesses(folder);
@@ -365,7 +365,7 @@ describe('the bounds of a journal', () => {
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('38');
   });
 
-  it('are of processes too: journals of those that are over go, others stay', async () => {
+  it('are of processes too: journals of those that are over go, others stay', { tags: ['long'] }, async () => {
     const folder = temporaryFolder();
     for (let index = 0; index < MOST_JOURNALS + 3; index++) await onDisk(folder).write(`f${index}`, '');
     expect(journalsIn(folder)).toHaveLength(MOST_JOURNALS + 3);

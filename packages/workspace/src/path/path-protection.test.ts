@@ -218,7 +218,7 @@ describe('a secret', () => {
     }
   });
 
-  it.each([undefined, null])('is not searched unless that is allowed, with ripgrep %s', async (ripgrep) => {
+  it.each([undefined, null])('is not searched unless that is allowed, with ripgrep %s', { tags: ['long'] }, async (ripgrep) => {
     const { folder } = guardedWorkspace();
     const workspace = new WorkspaceRoot(folder, ripgrep === undefined ? {} : { ripgrep });
     const pattern = 'hunter2|core|PASSWORD';

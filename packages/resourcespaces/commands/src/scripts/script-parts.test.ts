@@ -137,17 +137,21 @@ describe('a part of a script', () => {
     expect(asked).toHaveLength(5);
   });
 
-  it('is asked about again once the model has written a file that it runs, which is named', async () => {
-    const { send, asked } = open({ answer: { decision: 'allow', remember: 'target' } });
-    for (let time = 0; time < 2; time++) expect(await send('<run_script:test part=3>')).toMatch(/^three$/m);
-    await send('<editor.touch:three.cjs>console.log("new")</touch>');
-    expect(await send('<run_script:test part=3>')).toMatch(/^new$/m);
-    const questions = asked.filter(({ target }) => target.startsWith('command:'));
-    expect(questions.map(({ shown }) => shown)).toEqual([
-      'runs node three.cjs, part 3 of test',
-      'runs node three.cjs, part 3 of test\nchanged in this session: three.cjs (named by a script)',
-    ]);
-  });
+  it(
+    'is asked about again once the model has written a file that it runs, which is named',
+    { tags: ['long'] },
+    async () => {
+      const { send, asked } = open({ answer: { decision: 'allow', remember: 'target' } });
+      for (let time = 0; time < 2; time++) expect(await send('<run_script:test part=3>')).toMatch(/^three$/m);
+      await send('<editor.touch:three.cjs>console.log("new")</touch>');
+      expect(await send('<run_script:test part=3>')).toMatch(/^new$/m);
+      const questions = asked.filter(({ target }) => target.startsWith('command:'));
+      expect(questions.map(({ shown }) => shown)).toEqual([
+        'runs node three.cjs, part 3 of test',
+        'runs node three.cjs, part 3 of test\nchanged in this session: three.cjs (named by a script)',
+      ]);
+    },
+  );
 
   it('is refused where its script or its command is, and not allowed where only its command is', async () => {
     for (const target of ['command:npm run test*', 'command:touch *']) {

@@ -84,7 +84,7 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.R:nothing>')).toContain("no script 'nothing'");
   });
 
-  it('have checks with an example that runs', async () => {
+  it('have checks with an example that runs', { tags: ['long'] }, async () => {
     const { run } = open();
     expect(await run('<scripts.help:check>')).toMatch(/\nExample: <scripts.check:>$/);
     await run('@scripts()');
@@ -104,7 +104,7 @@ describe('the scripts of a project', () => {
     ]);
   });
 
-  it('have checks that run one by one, by their names', async () => {
+  it('have checks that run one by one, by their names', { tags: ['long'] }, async () => {
     const { run } = open();
     expect(await run('<scripts.check:typecheck>')).toMatch(/^ok typecheck \(exit 0, [^\n]*$/);
     expect(await run('<scripts.check:build>')).toContain(
@@ -465,17 +465,21 @@ describe('the scripts of a project', () => {
     );
   });
 
-  it('that fail are counted, with how many of them were there before the session changed anything', async () => {
-    const makefile = 'lint:\n\ttest ! -e lint.txt\ntypecheck:\n\ttest ! -e types.txt\ntest:\n\ttest ! -e test.txt\n';
-    const files = { 'package.json': '{}', Makefile: makefile, 'lint.txt': '', 'types.txt': '' };
-    const { run } = open(files, allowAll, [EditorSpace]);
-    const count = async () => (await run('<scripts.check:>')).split('\n').find((line) => /^\d failure/.test(line));
-    expect(await count()).toBe('2 failures, both there before you');
-    await run('<editor.touch:test.txt>');
-    expect(await count()).toBe('3 failures, 2 of them there before you');
-    await run('<editor.drop:lint.txt>\n<editor.drop:types.txt>');
-    expect(await count()).toBe('1 failure, not there before you');
-  });
+  it(
+    'that fail are counted, with how many of them were there before the session changed anything',
+    { tags: ['long'] },
+    async () => {
+      const makefile = 'lint:\n\ttest ! -e lint.txt\ntypecheck:\n\ttest ! -e types.txt\ntest:\n\ttest ! -e test.txt\n';
+      const files = { 'package.json': '{}', Makefile: makefile, 'lint.txt': '', 'types.txt': '' };
+      const { run } = open(files, allowAll, [EditorSpace]);
+      const count = async () => (await run('<scripts.check:>')).split('\n').find((line) => /^\d failure/.test(line));
+      expect(await count()).toBe('2 failures, both there before you');
+      await run('<editor.touch:test.txt>');
+      expect(await count()).toBe('3 failures, 2 of them there before you');
+      await run('<editor.drop:lint.txt>\n<editor.drop:types.txt>');
+      expect(await count()).toBe('1 failure, not there before you');
+    },
+  );
 
   it('that are first run after the session has changed something are not said to have failed before it', async () => {
     const { run } = open({ 'package.json': '{}', Makefile: 'lint:\n\t@exit 1\ngo:\n\ttrue\n' });
@@ -703,7 +707,7 @@ describe('the scripts of a project', () => {
     );
   });
 
-  it('are left out of a check and named where their program is not installed', async () => {
+  it('are left out of a check and named where their program is not installed', { tags: ['long'] }, async () => {
     hidePackageManagers();
     const scripts = { lint: 'echo fine', test: 'pnpm lint && pnpm build && true', build: 'pnpm -r build' };
     const files = {

@@ -63,7 +63,7 @@ describe('an address', () => {
     ['core.Agent.ask', '  ask() { return this.#state; }', 'core.agent.agent.Agent.ask'],
     ['app.main.Agent.ask', '  ask() { return this.#state; }', 'core.agent.agent.Agent.ask'],
     ['app.main.tool', 'export const tool = 1;', 'core.tools.tool.tool'],
-  ])('%s leads through modules that pass it on', async (address, text, declared) => {
+  ])('%s leads through modules that pass it on', { tags: ['long'] }, async (address, text, declared) => {
     expect(await read(address)).toBe(`${text}\n[declared at <R:${declared}>]`);
   });
 
@@ -119,7 +119,7 @@ describe('an address that is none', () => {
     ],
     ['Agt', "no module or symbol 'Agt'", ' Did you mean core.agent.agent.Agent?', '<R:core.agent.agent.Agent>'],
     ['Agent.aks', "core.agent.agent.Agent has no member 'aks'", ' Did you mean ask?', '<R:core.agent.agent.Agent.ask>'],
-  ])('%s is refused with the nearest one', async (address, fact, remedy, tags) => {
+  ])('%s is refused with the nearest one', { tags: ['long'] }, async (address, fact, remedy, tags) => {
     const expected = fact.includes('member') ? 'a symbol' : 'a package, module or symbol';
     expect(await read(address)).toBe(
       `ResourceError: ${fact} (target: expected ${expected}).${remedy}\n${USAGE}\nTry: ${tags}`,
@@ -156,7 +156,7 @@ describe('an address that is none', () => {
       'It has Agent, run, hidden, default.',
       'core.agent.agent',
     ],
-  ])('%s gets the symbols that exist', async (address, fact, remedy, tag) => {
+  ])('%s gets the symbols that exist', { tags: ['long'] }, async (address, fact, remedy, tag) => {
     expect(await read(address)).toBe(
       `ResourceError: ${fact} (target: expected a symbol). ${remedy}\n${USAGE}\nTry: <R:${tag}>`,
     );

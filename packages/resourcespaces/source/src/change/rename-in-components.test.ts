@@ -47,7 +47,7 @@ describe('renaming what components import', () => {
     expect(content('src/Tags.vue')).toContain('{ createBox as makeBox }');
   });
 
-  it('changes the members of a module beside a name that stays', async () => {
+  it('changes the members of a module beside a name that stays', { tags: ['long'] }, async () => {
     const { send, content } = openSource({
       ...FILES,
       'src/Both.vue':
@@ -58,7 +58,7 @@ describe('renaming what components import', () => {
     expect(content('src/Both.vue')).toContain('console.log(all.Crate, Box);');
   });
 
-  it('lists the lines of templates that may use a member', async () => {
+  it('lists the lines of templates that may use a member', { tags: ['long'] }, async () => {
     const { send, content } = openSource(FILES);
     const result = await send('<rename:Box.size to=width>');
     expect(result).toContain('\n  Card:2: <Box :size="box.size" />  <R:Card:2>\n');

@@ -139,7 +139,7 @@ Try: <R:>`,
       '',
       `ResourceError: 'packages/core/notes.md' ends in .md, and write makes modules (target: expected a new module).\n${USAGE}\nTry: <home.W:packages/core/notes.md>…</home.W>`,
     ],
-  ])('refuses %s and writes nothing', async (address, body, result) => {
+  ])('refuses %s and writes nothing', { tags: ['long'] }, async (address, body, result) => {
     const { write, send } = open();
     expect(await write(address, body)).toBe(result);
     expect(await send('<undo:>')).toBe('Nothing to undo: no change of this session is left.');

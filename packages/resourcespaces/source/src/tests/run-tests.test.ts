@@ -113,7 +113,7 @@ describe('runTests', () => {
     );
   });
 
-  it('offers to check tests of types, which a runner does not run', async () => {
+  it('offers to check tests of types, which a runner does not run', { tags: ['long'] }, async () => {
     const project = new TemporaryProject({
       'package.json': '{ "devDependencies": { "jest": "*" } }',
       'test/types.test-d.ts': '',
@@ -126,7 +126,7 @@ describe('runTests', () => {
     await expect(run).rejects.toMatchObject({ hints: ['<source.diagnostics:test/types.test-d.ts>'] });
   });
 
-  it('shows the file and line of a syntax error in a module that a test imports', async () => {
+  it('shows the file and line of a syntax error in a module that a test imports', { tags: ['long'] }, async () => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "a", "type": "module" }',
       'a.test.js': "import { test } from 'node:test';\nimport { a } from './broken.js';\ntest('a', () => a);\n",
@@ -148,7 +148,7 @@ describe('runTests', () => {
     ['ends the program', 'process.exit(7);\n', 'the file ended with code 7 and without an error'],
     ['prints before it ends', "console.error('no room');\nprocess.exit(7);\n", 'without an error\nno room'],
     ['throws when no test runs', "setTimeout(() => Promise.reject(new Error('too late')), 20);\n", 'too late'],
-  ])('says why a file failed in which no test did: it %s', async (_how, text, reason) => {
+  ])('says why a file failed in which no test did: it %s', { tags: ['long'] }, async (_how, text, reason) => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "a", "type": "module" }',
       'a.test.js': `import { test } from 'node:test';\ntest('passes', () => {});\n${text}`,
@@ -159,7 +159,7 @@ describe('runTests', () => {
     expect(results[0]?.failure).toMatch(reason);
   });
 
-  it('finds the file and line of a syntax error that ava does not tell', async () => {
+  it('finds the file and line of a syntax error that ava does not tell', { tags: ['long'] }, async () => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "a", "type": "module", "scripts": { "test": "ava" } }',
       'a.test.js': "import { a } from './broken.js';\n",
@@ -179,7 +179,7 @@ exit 1
     ]);
   });
 
-  it('says that the program of the tests ended in the middle of them', async () => {
+  it('says that the program of the tests ended in the middle of them', { tags: ['long'] }, async () => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "a", "scripts": { "test": "tape" } }',
       'a.test.js': '',
@@ -194,7 +194,7 @@ exit 1
     expect(results[0]?.failure).toMatch(/^tape ended with code 1\nTypeError: no/);
   });
 
-  it('hands jest its arguments, and reads its report', async () => {
+  it('hands jest its arguments, and reads its report', { tags: ['long'] }, async () => {
     const one = { ancestorTitles: ['a'], title: '(b)', status: 'passed' };
     const report = JSON.stringify({ testResults: [{ name: '/x', assertionResults: [one], message: '' }] });
     const project = new TemporaryProject({
@@ -231,7 +231,7 @@ exit 1
     },
   );
 
-  it('gives mocha the interface that the tests use, if the project sets it elsewhere', async () => {
+  it('gives mocha the interface that the tests use, if the project sets it elsewhere', { tags: ['long'] }, async () => {
     const report = JSON.stringify({ tests: [{ title: 'adds', fullTitle: 'adds', file: '/x', err: {} }], pending: [] });
     const fail = "echo 'Exception during run: ReferenceError: test is not defined' >&2; exit 1";
     const project = new TemporaryProject({
@@ -263,7 +263,7 @@ for arg; do case "$arg" in --reporter-option=output=*) echo '${report}' > "\${ar
     expect(renderTotals(results)).toBe('1 passed');
   });
 
-  it('says which file crashed the runner, and what became of the others', async () => {
+  it('says which file crashed the runner, and what became of the others', { tags: ['long'] }, async () => {
     const project = new TemporaryProject({
       'package.json': '{ "devDependencies": { "jest": "*" } }',
       'a.test.js': '',
@@ -348,11 +348,14 @@ await new Promise(() => {});
     },
   );
 
-  it('says that time was up even when the runner reports a failure while it is stopped', async () => {
-    const project = new TemporaryProject({
-      'package.json': '{ "devDependencies": { "jest": "*" } }',
-      'a.test.js': '',
-      'node_modules/.bin/jest': `#!/bin/sh
+  it(
+    'says that time was up even when the runner reports a failure while it is stopped',
+    { tags: ['long'] },
+    async () => {
+      const project = new TemporaryProject({
+        'package.json': '{ "devDependencies": { "jest": "*" } }',
+        'a.test.js': '',
+        'node_modules/.bin/jest': `#!/bin/sh
 finish() {
   echo '{"testResults":[{"name":"'"$file"'","message":"ended","status":"failed","assertionResults":[]}]}' > "$report"
   exit 1
@@ -363,20 +366,21 @@ file="$3"
 : > waiting
 while true; do sleep 0.01; done
 `,
-    });
-    project.makeExecutable('node_modules/.bin/jest');
-    using root = new WorkspaceRoot(project.folder);
-    const { modules } = await new ModuleIndex(root).catalog();
-    const options = { signal: new AbortController().signal, seconds: 5 };
-    const results = await runUntil(
-      () => existsSync(project.path('waiting')),
-      () => runTests(root, { modules, name: '' }, options),
-    );
-    expect(results).toHaveLength(1);
-    expect(results[0]?.failure).toMatch(/^jest did not end within 5 s, and was stopped/);
-  });
+      });
+      project.makeExecutable('node_modules/.bin/jest');
+      using root = new WorkspaceRoot(project.folder);
+      const { modules } = await new ModuleIndex(root).catalog();
+      const options = { signal: new AbortController().signal, seconds: 5 };
+      const results = await runUntil(
+        () => existsSync(project.path('waiting')),
+        () => runTests(root, { modules, name: '' }, options),
+      );
+      expect(results).toHaveLength(1);
+      expect(results[0]?.failure).toMatch(/^jest did not end within 5 s, and was stopped/);
+    },
+  );
 
-  it('gives a file that hangs half of the time that is left for all of them', async () => {
+  it('gives a file that hangs half of the time that is left for all of them', { tags: ['long'] }, async () => {
     const project = new TemporaryProject({
       'package.json': '{ "devDependencies": { "ava": "*" } }',
       'a.test.js': '',

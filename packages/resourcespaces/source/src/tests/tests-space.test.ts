@@ -254,23 +254,27 @@ if (process.env.OF === 'project') require('node:fs').writeFileSync(output, JSON.
 `,
       },
     ],
-  ])('runs tests with the Node of the project, and says so if it is not that of the PATH: %s', async (test, files) => {
-    const { space, project } = open({
-      'package.json': JSON.stringify({ scripts: { test } }),
-      'a.test.mjs': `import { test } from 'node:test';
+  ])(
+    'runs tests with the Node of the project, and says so if it is not that of the PATH: %s',
+    { tags: ['long'] },
+    async (test, files) => {
+      const { space, project } = open({
+        'package.json': JSON.stringify({ scripts: { test } }),
+        'a.test.mjs': `import { test } from 'node:test';
 test('adds', () => {
   if (process.env.OF !== 'project') throw new Error('another Node');
 });
 `,
-      'node_modules/.bin/node': `#!/bin/sh\ncase $1 in --version) echo v20.99.0; exit;; esac\nOF=project exec ${process.execPath} "$@"\n`,
-      ...files,
-    });
-    for (const path of ['node', ...Object.keys(files).map((one) => one.slice('node_modules/.bin/'.length))])
-      project.makeExecutable(`node_modules/.bin/${path}`);
-    expect(await space.call('test', ALL)).toBe(
-      '1 passed\nRun by Node 20.99.0 of the project, not by that of the PATH.',
-    );
-  });
+        'node_modules/.bin/node': `#!/bin/sh\ncase $1 in --version) echo v20.99.0; exit;; esac\nOF=project exec ${process.execPath} "$@"\n`,
+        ...files,
+      });
+      for (const path of ['node', ...Object.keys(files).map((one) => one.slice('node_modules/.bin/'.length))])
+        project.makeExecutable(`node_modules/.bin/${path}`);
+      expect(await space.call('test', ALL)).toBe(
+        '1 passed\nRun by Node 20.99.0 of the project, not by that of the PATH.',
+      );
+    },
+  );
 
   it('names the line of a test whose failure names none of the project', { tags: ['long'] }, async () => {
     const failing = "{ throw Object.assign(new Error('no'), { stack: undefined }); }";
@@ -326,7 +330,7 @@ math.test
       ['<source.W:one>export const one = 1;</source.W>'],
       ', which came after its first changes.',
     ],
-  ])('says which failures the first run of the session had, %s', async (_, changes, end) => {
+  ])('says which failures the first run of the session had, %s', { tags: ['long'] }, async (_, changes, end) => {
     const files = { 'package.json': '{ "name": "a" }', 'math.test.js': NODE };
     const { folder } = new TemporaryProject(files);
     const agent = createAgent({ spaces: [SourceSpace], provide: [provideWorkspace(folder)], approver: allowAll });

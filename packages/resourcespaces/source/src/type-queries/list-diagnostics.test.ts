@@ -66,7 +66,7 @@ describe('diagnostics', () => {
     expect(await send('<diagnostics:b>')).not.toContain('installed');
   });
 
-  it('of a package or a module are only its own', async () => {
+  it('of a package or a module are only its own', { tags: ['long'] }, async () => {
     const { send } = openSource(FILES);
     expect(await send('<diagnostics:core>')).toMatchInlineSnapshot(`
       "2 type errors in core (in 1 of the 2 modules checked)
@@ -109,7 +109,7 @@ describe('diagnostics', () => {
     );
   });
 
-  it('of JavaScript are about types when its settings say so', async () => {
+  it('of JavaScript are about types when its settings say so', { tags: ['long'] }, async () => {
     const { send } = openSource({
       'jsconfig.json': '{ "compilerOptions": { "checkJs": true, "types": [] } }',
       'a.js': 'export const a = nope();\n',
@@ -119,7 +119,7 @@ describe('diagnostics', () => {
     );
   });
 
-  it('that say the same are one row with all of their lines', async () => {
+  it('that say the same are one row with all of their lines', { tags: ['long'] }, async () => {
     const { send } = openSource({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': "const a: number = '';\nconst b: string = 1;\nconst c: number = '';\nexport { a, b, c };\n",
@@ -141,7 +141,7 @@ describe('diagnostics', () => {
     expect(await send('<diagnostics:a>')).toMatch(/\n {2}2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13: TS2304: .*$/);
   });
 
-  it('are listed in pages', async () => {
+  it('are listed in pages', { tags: ['long'] }, async () => {
     const { send } = openSource({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': `export {};\n${Array.from({ length: 200 }, (_, at) => `nope${at}();\n`).join('')}`,
@@ -199,17 +199,21 @@ describe('errors of a project that has some', () => {
       "import { Box } from './box.ts';\nexport const other = new Box().width;\n",
   };
 
-  it('are not new when a line of them is changed, or their messages name what was renamed', async () => {
-    const { send, content } = openSource(files);
-    const renamed = await send('<rename:box.Box to=Crate>');
-    expect(content('src/all.ts')).toContain('export { Crate, b }');
-    expect(renamed).not.toContain('introduced');
-    expect(renamed).toMatch(
-      /\n2 type errors from before are still in the changed lines:\n {2}all:2: TS2305.*\n {2}all:5: TS2339: .* type 'Crate'/,
-    );
-  });
+  it(
+    'are not new when a line of them is changed, or their messages name what was renamed',
+    { tags: ['long'] },
+    async () => {
+      const { send, content } = openSource(files);
+      const renamed = await send('<rename:box.Box to=Crate>');
+      expect(content('src/all.ts')).toContain('export { Crate, b }');
+      expect(renamed).not.toContain('introduced');
+      expect(renamed).toMatch(
+        /\n2 type errors from before are still in the changed lines:\n {2}all:2: TS2305.*\n {2}all:5: TS2339: .* type 'Crate'/,
+      );
+    },
+  );
 
-  it('are marked as new one by one, also when their lines are changed again', async () => {
+  it('are marked as new one by one, also when their lines are changed again', { tags: ['long'] }, async () => {
     const { send, edit } = openSource(files);
     const replace = (old: string, now: string) => edit('all', `<old>\n${old}\n</old>\n<new>\n${now}\n</new>`);
     const line = "export { c } from 'gone';";

@@ -55,7 +55,7 @@ describe('references', () => {
     expect(await project.service().references({ file: project.path('src/none.ts'), offset: 0 })).toEqual([]);
   });
 
-  it('finds the uses in files that belong to no project', async () => {
+  it('finds the uses in files that belong to no project', { tags: ['long'] }, async () => {
     const project = new TemporaryProject({
       'd.js': 'export const kind = 1;\n',
       'e.js': "import { kind } from './d.js';\nexport const twice = kind * 2;\n",
@@ -68,20 +68,24 @@ describe('references', () => {
     ]);
   });
 
-  it.each(['source', 'built'])('finds the uses in another package that sees the %s', async (seen) => {
-    const project = workspace(seen === 'built');
-    const found = await project.service().references(project.find('one/src/a.ts', 'class |Box'));
-    expect(show(project, found)).toEqual([
-      'one/src/a.ts:1 Box* export class Box { size = 1; }',
-      "two/src/b.ts:1 Box  import { Box } from 'one';",
-      'two/src/b.ts:2 Box  export const size = new Box().size;',
-    ]);
-    const member = await project.service().references(project.find('one/src/a.ts', '|size'));
-    expect(show(project, member)).toEqual([
-      'one/src/a.ts:1 size* export class Box { size = 1; }',
-      'two/src/b.ts:2 size  export const size = new Box().size;',
-    ]);
-  });
+  it.each(['source', 'built'])(
+    'finds the uses in another package that sees the %s',
+    { tags: ['long'] },
+    async (seen) => {
+      const project = workspace(seen === 'built');
+      const found = await project.service().references(project.find('one/src/a.ts', 'class |Box'));
+      expect(show(project, found)).toEqual([
+        'one/src/a.ts:1 Box* export class Box { size = 1; }',
+        "two/src/b.ts:1 Box  import { Box } from 'one';",
+        'two/src/b.ts:2 Box  export const size = new Box().size;',
+      ]);
+      const member = await project.service().references(project.find('one/src/a.ts', '|size'));
+      expect(show(project, member)).toEqual([
+        'one/src/a.ts:1 size* export class Box { size = 1; }',
+        'two/src/b.ts:2 size  export const size = new Box().size;',
+      ]);
+    },
+  );
 });
 
 /** Two packages, of which one uses the other. */

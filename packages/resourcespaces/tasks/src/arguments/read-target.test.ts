@@ -94,7 +94,7 @@ describe('what is read', () => {
     expect(expectedFor(`tag:${tags.join('+')}`)).toContain('tags, auth,ui for one of them');
   });
 
-  it('is known for every text', () => {
+  it('is known for every text', { tags: ['long'] }, () => {
     const key = fc.constantFrom(
       'status:',
       'tag:',

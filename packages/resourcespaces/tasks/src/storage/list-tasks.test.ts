@@ -94,7 +94,7 @@ describe('a list', () => {
     expect(tasks.ids()).toEqual([5, 1]);
   });
 
-  it('holds exactly the tasks that pass a filter, in order', () => {
+  it('holds exactly the tasks that pass a filter, in order', { tags: ['long'] }, () => {
     const { tasks, all } = variedTasks();
     const filter: fc.Arbitrary<TaskFilter> = fc.record({
       statuses: fc.subarray<Status>([...STATUSES], { minLength: 1 }),
