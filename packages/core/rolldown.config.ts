@@ -9,7 +9,7 @@ const NOTICE =
 export default defineConfig({
   input: ['src/index.ts', 'src/pipeline.ts'],
   external: [/^(?:zod|node:)/],
-  resolve: { mainFields: ['module', 'main'] },
+  resolve: { mainFields: ['es2015', 'module', 'main'] },
   platform: 'neutral',
   output: {
     dir: 'dist',

@@ -10,8 +10,6 @@ export interface ThreadSettings {
   readonly mostArguments: number;
   /** Maximum length of the kept output, and of the last value, in characters. */
   readonly outputLimit: number;
-  /** Time to wait for a message before the thread sleeps, in milliseconds. */
-  readonly spinMs: number;
   /**
    * Two numbers that are visible while code runs: the first is not 0 once the code has to stop, the second is the
    * number of messages sent.

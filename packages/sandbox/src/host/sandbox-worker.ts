@@ -23,8 +23,7 @@ function wait(): HostMessage {
     const sent = Atomics.load(signal, 1);
     const message = poll();
     if (message !== undefined) return message;
-    const until = performance.now() + settings.spinMs;
-    while (Atomics.load(signal, 1) === sent) if (performance.now() >= until) Atomics.wait(signal, 1, sent);
+    Atomics.wait(signal, 1, sent);
   }
 }
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ConfigurationError } from '@bae/core';
 import type { CompiledModule, HostMessage, ThreadMessage, ThreadSettings } from '../messages.ts';
@@ -9,11 +8,6 @@ import type { CompiledModule, HostMessage, ThreadMessage, ThreadSettings } from 
 const MOST_ARGUMENTS = 16_000_000;
 /** Memory for the surroundings of the engine, in megabytes: the code as text and as a tree. */
 const OWN_MEMORY_MB = 128;
-/**
- * Time of busy waiting for a message, in milliseconds: waking a thread takes just as long. Useless with a single
- * processor.
- */
-const SPIN_MS = availableParallelism() > 1 ? 0.5 : 0;
 
 export interface ThreadListener {
   receive(message: ThreadMessage): void;
@@ -25,12 +19,11 @@ export class Thread {
   readonly #worker: Worker;
   readonly #signal = new Int32Array(new SharedArrayBuffer(8));
   readonly #ready = Promise.withResolvers<void>();
-  readonly #spin = new SpinWait();
   #listener: ThreadListener | undefined;
   #failure: Error | undefined;
 
   constructor({ memoryMb, mostCalls, outputLimit }: SandboxLimits) {
-    const own = { mostArguments: MOST_ARGUMENTS, spinMs: SPIN_MS, signal: this.#signal.buffer };
+    const own = { mostArguments: MOST_ARGUMENTS, signal: this.#signal.buffer };
     const engine = compileEngine();
     const workerData: ThreadSettings = { engine, memoryBytes: memoryMb * 1024 * 1024, mostCalls, outputLimit, ...own };
     this.#worker = new Worker(locateWorker(), {
@@ -75,7 +68,6 @@ export class Thread {
 
   rest(): void {
     this.#listener = undefined;
-    this.#spin.end();
     this.#worker.unref();
   }
 
@@ -84,8 +76,6 @@ export class Thread {
     this.#worker.postMessage(message);
     Atomics.add(this.#signal, 1, 1);
     Atomics.notify(this.#signal, 1);
-    // Code usually does little between two calls.
-    if (message.type === 'result') this.#spin.restart();
   }
 
   /** Asks running code to end. It may not, because native functions of the engine do not check for the request. */
@@ -121,31 +111,6 @@ function compileEngine(): CompiledModule {
  */
 function locateWorker(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './sandbox-worker.ts' : './sandbox-worker.js', import.meta.url);
-}
-
-/** Keeps the event loop of this thread running for a moment. */
-export class SpinWait {
-  readonly #ms: number;
-  #until = 0;
-  #turns = false;
-
-  constructor(ms = SPIN_MS) {
-    this.#ms = ms;
-  }
-
-  restart(): void {
-    this.#until = performance.now() + this.#ms;
-    if (!this.#turns) this.#turn();
-  }
-
-  end(): void {
-    this.#until = 0;
-  }
-
-  #turn(): void {
-    this.#turns = performance.now() < this.#until;
-    if (this.#turns) setImmediate(() => this.#turn());
-  }
 }
 
 /** Threads for sessions; one is kept ready. */

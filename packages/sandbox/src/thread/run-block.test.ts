@@ -11,7 +11,6 @@ const SETTINGS: ThreadSettings = {
   mostCalls: 100,
   mostArguments: 1000,
   outputLimit: 1000,
-  spinMs: 0,
   signal: new SharedArrayBuffer(8),
 };
 const SCOPE = JSON.stringify([{ name: 'read', callee: 5, signature: 'read(target)', members: [] }]);
