@@ -28,6 +28,7 @@ const CASES: readonly (readonly [pattern: string, matching: readonly string[], o
   ['{a,b', ['{a,b'], ['a']],
   ['a}', ['a}'], ['a']],
   [String.raw`\*`, ['*'], ['a']],
+  [String.raw`a\b`, ['ab'], ['a', 'b']],
   [String.raw`\{a,b\}`, ['{a,b}'], ['a']],
   ['(group)+', ['(group)+'], ['group', 'groupp']],
   ['a.b|c$^', ['a.b|c$^'], ['axb', 'c']],

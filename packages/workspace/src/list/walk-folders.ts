@@ -104,7 +104,7 @@ async function readWantedEntries(
   const isIgnored = (await rules?.inside(path)) ?? (() => false);
   const start = scope.folder === '' ? 0 : scope.folder.length + 1;
   const isWanted = (name: string, child: string): boolean =>
-    !isIgnored(name) && scope.matches?.(child.slice(start)) !== false;
+    scope.matches?.(child.slice(start)) !== false && !isIgnored(name);
   for (const entry of entries) {
     if (slice.isOver) await slice.rest();
     const child = appendPath(path, entry.name);
