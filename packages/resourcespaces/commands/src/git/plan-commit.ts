@@ -152,16 +152,19 @@ async function commit(
   signal: AbortSignal,
 ): Promise<string> {
   const run = (...args: readonly string[]) => git.run({ args, signal });
-  const literal = (paths: readonly string[]) => paths.map((path) => `:(literal)${path}`);
   // What is staged stays as it is, whether the commit is made or not.
-  if (fresh.length > 0) await run('add', '--intent-to-add', '--', ...literal(fresh));
-  const only = files.length > 0 ? ['--only', '--', ...literal(names)] : [];
+  if (fresh.length > 0) await run('add', '--intent-to-add', '--', ...listLiterally(fresh));
+  const only = files.length > 0 ? ['--only', '--', ...listLiterally(names)] : [];
   try {
     await run('commit', '--quiet', '--no-verify', '--no-gpg-sign', `--message=${message}`, ...only);
   } catch (error) {
-    if (fresh.length > 0) await run('rm', '--cached', '--quiet', '--', ...literal(fresh));
+    if (fresh.length > 0) await run('rm', '--cached', '--quiet', '--', ...listLiterally(fresh));
     throw error;
   }
   const made = (await run('log', '-1', '--format=%h %s')).trim();
   return `Committed ${made}: ${formatQuantity(names.length, 'file')}. Hooks were not run.`;
+}
+
+function listLiterally(paths: readonly string[]): readonly string[] {
+  return paths.map((path) => `:(literal)${path}`);
 }
