@@ -50,6 +50,15 @@ export function findRealPath(path: string): string | undefined {
   }
 }
 
+/** Lists the names in a folder; none if it is not a folder, or cannot be read. */
+export function listEntryNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** Returns the entries of a folder, sorted by name, with the targets of links; empty if it is not a folder. */
 export function scanFolder(folder: string) {
   try {

@@ -2,7 +2,7 @@ import { isAbsolute, join, relative, dirname, resolve, sep } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { findNearestName } from '@bae/core';
-import { tryParseJson, readBytes, findRealPath } from '../disk.ts';
+import { tryParseJson, readBytes, findRealPath, listEntryNames } from '../disk.ts';
 import { checkManifest, type PluginManifest } from '../manifest/plugin-manifest.ts';
 import { PluginError } from '../plugin-error.ts';
 
@@ -167,19 +167,21 @@ export interface InstalledPackage {
  * the keyword. If two have the same name, the nearer one is used.
  */
 export async function discoverPackages(from: string): Promise<readonly InstalledPackage[]> {
-  const { default: glob } = await import('fast-glob');
-  const patterns = [`${PREFIX}*`, `@*/${PREFIX}*`];
-  // Links to folders count too, so the pattern matches entries of any kind.
-  const search = (folder: string) =>
-    glob(patterns, { cwd: join(folder, 'node_modules'), onlyFiles: false, suppressErrors: true });
-  const names = (await Promise.all(listFoldersUp(from).map(search))).flat();
-  return [...new Set(names)]
+  return [...new Set(listFoldersUp(from).flatMap(listInstalledNames))]
     .filter(isPluginName)
     .toSorted()
     .flatMap((name) => {
       const folder = locateInstalled(name, from);
       return folder !== undefined && hasKeyword(folder) ? [{ name, folder }] : [];
     });
+}
+
+/** Lists the names of everything in the `node_modules` of a folder, with those in scopes. */
+function listInstalledNames(folder: string): readonly string[] {
+  const modules = join(folder, 'node_modules');
+  return listEntryNames(modules).flatMap((name) =>
+    name.startsWith('@') ? listEntryNames(join(modules, name)).map((below) => `${name}/${below}`) : name,
+  );
 }
 
 /** Folder of a package, or the reason why it was not found, in complete sentences with a suggested solution. */
