@@ -1,5 +1,15 @@
 import type { PruneOptions } from '../protocol/tool-result.ts';
 import { isDeclaration, measureIndent } from './declarations.ts';
+import {
+  DETAIL,
+  FAILED_TEST,
+  FRAME_OF_LIBRARY,
+  OPENS_BLOCK,
+  findPrinted,
+  hasFailedInside,
+  listBlock,
+  listReasons,
+} from './failed-tests.ts';
 import { MUST_STAY, SHOULD_STAY, type RankedLines } from './ranked-lines.ts';
 
 const ERROR =
@@ -15,33 +25,16 @@ const PASSED_RANK = 7.2;
 export const SUMMARY =
   /\b\d+ (?:passed|failed|errors?|failing|passing|warnings?|tests?|skipped)\b|^\s*(?:FAILED|BUILD (?:FAILED|SUCCESS)|Tests?:|Test Files)\b/;
 const FRAME = /^\s+at \S|^\s+File "[^"]+", line \d+|^\s+\S+\.go:\d+|^\s*\d+: 0x[0-9a-f]+/;
-const FRAME_OF_LIBRARY =
-  /node_modules|\(?node:|\(<anonymous>\)|at <anonymous>$|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
 const TIMESTAMP = /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:]*\W*/;
 /** Number of lines before and after the first error of each kind that are kept with it. */
 const CONTEXT_LINES = 2;
-const FAILED_TEST = /^\s*not ok \d/;
-/** End of a line whose text follows below it, indented: `error: |-`. */
-const OPENS_BLOCK = /[|>][-+]?\s*$|:\s*$/;
-/** Number of lines of such a block that are kept with its first line. */
-const BLOCK_LINES = 12;
 /** Number of distinct errors above which similar ones are merged, and number of failed tests that are then kept. */
 const MOST_ERRORS = 15;
 const MOST_FAILED = 6;
 const NEXT_ERROR_RANK = 2.5;
 const PATH = /(?:[\w.@-]*\/)+[\w.@-]+/g;
-/** Field of what TAP says below a failed test that tells why it failed, with the lines below it. */
-const REASON = /^\s*(?:diff|message|error|found|wanted|expected|actual|signal)\s*:/;
-/** Field with the stack of a failed test, whose first place outside libraries is where it failed. */
-const STACK = /^\s*(?:stack|at)\s*:/;
-/** Number of lines below a failed test that are looked at for such fields. */
-const MOST_DIAGNOSIS = 100;
-/** Beginning of a report in TAP, what tests print in it, and the field that says that a whole program failed. */
-const TAP_START = /^TAP version \d/;
-const TAP_COMMENT = /^\s*#\s/;
-const FAILED_PROGRAM = /^\s*exitCode: [1-9]/;
-/** Line with the expected or actual value of a test, or its location. */
-const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
+/** Rank of why a test failed: after the totals, and before other failures than the first ones. */
+const REASON_RANK = 1.35;
 /** Verdict on a test, or on a file of tests. */
 const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✘✖])/;
 const OUTER_VERDICT = 1.4;
@@ -109,8 +102,9 @@ export function rankLog(lines: readonly string[], { succeeded = false }: PruneOp
   const hasPassed = succeeded && hasOnlyPassed(lines);
   const isPrinted = hasPassed ? isErrorLine : findPrinted(lines);
   for (const { index, block } of chooseErrors(lines, ranks, isPrinted)) {
-    const places = FAILED_TEST.test(lines[index]!) ? [...block, ...listReasons(lines, index, known)] : block;
-    for (const place of [...places, ...listContext(lines, index)]) ranks[place] = Math.min(ranks[place]!, 2);
+    const reasons = FAILED_TEST.test(lines[index]!) ? listReasons(lines, index, known) : [];
+    for (const place of reasons) ranks[place] = Math.min(ranks[place]!, REASON_RANK);
+    for (const place of [...block, ...listContext(lines, index)]) ranks[place] = Math.min(ranks[place]!, 2);
     ranks[index] = Math.min(ranks[index]!, MUST_STAY);
   }
   if (listed !== -1) rankListedTests(lines, ranks, listed);
@@ -153,6 +147,11 @@ function chooseErrors(
   lines.forEach((line, index) => {
     if (isPrinted(line)) {
       ranks[index] = Math.max(ranks[index]!, isTestTotal(line) ? 0 : USUAL_RANK);
+      return;
+    }
+    // A test that failed because of those in it says nothing that these do not.
+    if (FAILED_TEST.test(line) && hasFailedInside(lines, index)) {
+      ranks[index] = NEXT_ERROR_RANK;
       return;
     }
     // Tests are distinguished by their full names, including numbers; errors with the same first line by the lines
@@ -283,44 +282,6 @@ function rankFailures(lines: readonly string[], ranks: number[]): void {
       }
     }
   });
-}
-
-/**
- * Lists the indexes of the lines below a failed test in TAP that say why and where it failed; none if a test before it
- * failed for the same reason.
- */
-function listReasons(lines: readonly string[], at: number, known: Set<string>): readonly number[] {
-  const reasons = listBlock(lines, at, MOST_DIAGNOSIS).flatMap((index) => {
-    if (REPORT_FRAME.test(lines[index]!) && !STACK.test(lines[index]!)) return [];
-    if (REASON.test(lines[index]!)) return [index, ...listBlock(lines, index)];
-    if (!STACK.test(lines[index]!)) return [];
-    return listBlock(lines, index)
-      .filter((place) => !FRAME_OF_LIBRARY.test(lines[place]!))
-      .slice(0, 1);
-  });
-  const text = reasons.map((index) => lines[index]).join('\n');
-  if (known.has(text)) return [];
-  known.add(text);
-  return reasons;
-}
-
-/** Returns which lines of a report in TAP tests have printed: they say nothing of its failures, except of a program's. */
-function findPrinted(lines: readonly string[]): (line: string) => boolean {
-  const isReport = lines.some((line) => TAP_START.test(line)) && lines.some((line) => FAILED_TEST.test(line));
-  if (!isReport || lines.some((line) => FAILED_PROGRAM.test(line))) return () => false;
-  return (line) => TAP_COMMENT.test(line);
-}
-
-/** Lists the indexes of the more deeply indented lines below a line, without blank ones. */
-function listBlock(lines: readonly string[], at: number, most = BLOCK_LINES): readonly number[] {
-  const depth = measureIndent(lines[at]!);
-  const found: number[] = [];
-  for (let next = at + 1; next < lines.length && found.length < most; next++) {
-    if (lines[next]!.trim() === '') continue;
-    if (measureIndent(lines[next]!) <= depth) break;
-    found.push(next);
-  }
-  return found;
 }
 
 /** Returns true for a line that reports an error, not the absence of errors. */

@@ -341,6 +341,11 @@ describe('a log that is cut', () => {
     expect(short).toContain('not ok 3 - throws on 3');
     expect(short).not.toContain('explodes');
     expect(short).not.toContain('subtests failed');
+    const many = ['TAP version 13', ...passed, ...[...Array(30).keys()].flatMap(failed), ...above, '# fail 31'];
+    const { text: shorter } = structuralPruner.prune(many.join('\n'), { cap: 1600 });
+    for (const line of ['undefined !== 404', 'not ok 5 - throws on 5', '# fail 31']) expect(shorter).toContain(line);
+    expect(shorter).not.toContain('not ok 2 - with a status');
+    expect(shorter).not.toContain('expected: 404');
   });
 
   it('is told by its totals when the program has succeeded, whatever its tests are about', () => {
