@@ -34,6 +34,7 @@ const test = {
   // Only there to end what hangs: how fast the machine is decides nothing.
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
   tags: [{ name: 'long', description: 'The whole count of random tests, and what takes long.' }],
   // Vitest reads it here too, though its types know it from the command line only.
   tagsFilter: [isLong ? 'long' : '!long'],

@@ -75,7 +75,7 @@ describe.each(ISOLATIONS)('a program in a $type', (isolation) => {
 
   it.runIf(isolation.type !== 'tree')('is asked to end first, so that it can tidy up', async () => {
     const running = await start(shell("trap 'echo tidy; exit' TERM; echo ready; while :; do sleep 0.01; done"));
-    await vi.waitUntil(() => running.output.includes('ready'));
+    await vi.waitUntil(() => running.output.includes('ready'), { timeout: 60_000 });
     await running.stop();
     expect(running.output).toBe('ready\ntidy\n');
     expect((await running.ended).code).toBeNull();
@@ -86,7 +86,7 @@ describe.each(ISOLATIONS)('a program in a $type', (isolation) => {
     const running = await start(
       shell(`trap '' TERM; sh -c 'while :; do sleep 0.01; done' ${marker} & echo ready; wait`),
     );
-    await vi.waitUntil(() => running.output.includes('ready'));
+    await vi.waitUntil(() => running.output.includes('ready'), { timeout: 60_000 });
     await running.stop();
     await untilMarked(marker, 0);
   });

@@ -324,7 +324,7 @@ describe.runIf('tools' in support)('a limited command', () => {
     const { start, print } = open(makeFolder());
     const serve = `require("node:http").createServer((_, r) => r.end("inside")).listen(3000, () => console.log("up"))`;
     const server = await start(`${process.execPath} -e '${serve}'`);
-    await vi.waitUntil(() => server.output.includes('up'));
+    await vi.waitUntil(() => server.output.includes('up'), { timeout: 60_000 });
     const ask = `${process.execPath} -e 'fetch("http://localhost:3000").then((r) => r.text()).then(console.log, (e) => console.log(e.cause.code))'`;
     expect(await print(ask)).toBe('inside');
     expect(await open(makeFolder()).print(ask)).toBe('ECONNREFUSED');
@@ -388,7 +388,7 @@ describe.runIf('tools' in support)('a limited command', () => {
     expect((await run('exit 7')).code).toBe(7);
     expect((await run('kill -SEGV $$')).code).toBe(139);
     const running = await start("trap 'echo tidy; exit' TERM; echo ready; while :; do sleep 0.01; done");
-    await vi.waitUntil(() => running.output.includes('ready'));
+    await vi.waitUntil(() => running.output.includes('ready'), { timeout: 60_000 });
     await running.stop();
     expect(running.output).toMatch(/tidy\n$/);
   });

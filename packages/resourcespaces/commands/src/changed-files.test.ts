@@ -61,7 +61,7 @@ describe('the files that a command changes', () => {
     await entered;
     const stop = new AbortController();
     const run = agent.run(asModelText(`<sh:printf 2 | tee a.txt; sleep 1000>`), { signal: stop.signal });
-    await vi.waitUntil(() => content('a.txt') === '2');
+    await vi.waitUntil(() => content('a.txt') === '2', { timeout: 60_000 });
     stop.abort();
     await expect(run).rejects.toThrow();
     await agent.close();
@@ -86,7 +86,9 @@ it('a command that removes the whole workspace is answered, also in the backgrou
   );
   const other = open({ 'a.txt': '1' }, TerminalSpace, FREE);
   await other.send(`<sh:background=true>\n${remove}\n</sh>`);
-  await vi.waitUntil(async () => /what it changed is not known: /.test(await other.send('<tail:1>')));
+  await vi.waitUntil(async () => /what it changed is not known: /.test(await other.send('<tail:1>')), {
+    timeout: 60_000,
+  });
 });
 
 describe('the files that a command in the background changes', () => {
@@ -95,7 +97,7 @@ describe('the files that a command in the background changes', () => {
   it('are listed and undone once it is stopped', async () => {
     const { send, undo, content } = open({ 'a.txt': '1', 'b.txt': '1' });
     await send(`<sh:printf 2 | tee a.txt; ${WAITING} background=true>`);
-    await vi.waitUntil(() => content('a.txt') === '2');
+    await vi.waitUntil(() => content('a.txt') === '2', { timeout: 60_000 });
     await send('<sh:printf 2 | tee b.txt>');
     expect(await send('<tail:1>')).toMatch(/\n2$/);
     expect(await send('<stop:1>')).toMatch(/^1: .*\(killed, \S+ s\)\n2.*\nchanged 1 file: a\.txt$/);
@@ -108,14 +110,14 @@ describe('the files that a command in the background changes', () => {
   it('are listed and undone when it ends by itself', async () => {
     const { send, undo } = open({ 'a.txt': '1' });
     await send('<sh:printf 2 | tee a.txt background=true>');
-    await vi.waitUntil(async () => (await send('<tail:1>')).endsWith('changed 1 file: a.txt'));
+    await vi.waitUntil(async () => (await send('<tail:1>')).endsWith('changed 1 file: a.txt'), { timeout: 60_000 });
     expect(await undo()).toEqual(['a.txt']);
   });
 
   it('are undone when the session has ended it', async () => {
     const { send, agent, undo, content } = open({ 'a.txt': '1' });
     await send(`<sh:printf 2 | tee a.txt; ${WAITING} background=true>`);
-    await vi.waitUntil(() => content('a.txt') === '2');
+    await vi.waitUntil(() => content('a.txt') === '2', { timeout: 60_000 });
     await agent.close();
     expect(await undo()).toEqual(['a.txt']);
   });

@@ -29,7 +29,9 @@ describe('exec', () => {
     const listFailed = async (tags: string) => (await sendAll(tags)).map(({ failed = false }) => failed);
     expect(await listFailed('<exec:true>\n<exec:false>\n<sh:exit 3>')).toEqual([false, true, true]);
     expect(await listFailed('<sh:exit 3 background=true>\n<sh:sleep 60 background=true>')).toEqual([false, false]);
-    await vi.waitFor(async () => expect(await listFailed('<tail:1>\n<tail:2>')).toEqual([true, false]));
+    await vi.waitFor(async () => expect(await listFailed('<tail:1>\n<tail:2>')).toEqual([true, false]), {
+      timeout: 60_000,
+    });
     expect(await listFailed('<stop:2>')).toEqual([false]);
   });
 
@@ -198,7 +200,7 @@ describe('a command in the background', () => {
     const begun = await send(`<sh:echo ready; sh -c 'while :; do sleep 0.01; done' ${marker} background=true>`);
     expect(begun).toMatch(/^1: sh: \(running\)\nWhat it prints: <tail:1>\. Its end: <stop:1>\.$/);
     await untilMarked(marker, true);
-    await vi.waitUntil(async () => (await send('<tail:1>')).endsWith('\nready'));
+    await vi.waitUntil(async () => (await send('<tail:1>')).endsWith('\nready'), { timeout: 60_000 });
     expect(await agent.describe(['terminal'])).toContain('1: sh: (running');
     expect(await send('<stop:1>')).toMatch(/^1: sh: \(killed, \d+\.\d s\)\nready\b/);
     await untilMarked(marker, false);
@@ -215,7 +217,7 @@ describe('a command in the background', () => {
       { id: '2', title: 'sleep 2000' },
     ]);
     await list()[0]!.stop();
-    await vi.waitUntil(() => list().length === 1);
+    await vi.waitUntil(() => list().length === 1, { timeout: 60_000 });
     expect(list()).toMatchObject([{ id: '2' }]);
     expect(await send('<tail:1>')).toMatch(/^1: sleep 1000 \(killed, /);
   });

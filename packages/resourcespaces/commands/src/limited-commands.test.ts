@@ -58,7 +58,7 @@ describe.runIf('tools' in support)('a command with limits', () => {
       'limit:',
     );
     await send('<exec:sh -c "echo EAI_AGAIN; exit 1" background=true>');
-    await vi.waitUntil(async () => (await send('<tail:1>')).includes(network));
+    await vi.waitUntil(async () => (await send('<tail:1>')).includes(network), { timeout: 60_000 });
   });
 
   it('is asked about the network as another command', async () => {
@@ -97,7 +97,7 @@ describe.runIf('tools' in support)('a command with limits', () => {
     });
     const { send } = openPlace(TerminalSpace, folder);
     await send('<exec:node serve.cjs background=true>');
-    await vi.waitUntil(async () => (await send('<tail:1>')).includes('\nup'));
+    await vi.waitUntil(async () => (await send('<tail:1>')).includes('\nup'), { timeout: 60_000 });
     expect(await send('<exec:node get.cjs>')).toMatch(/^exit 0, .*\nserved$/);
   });
 });

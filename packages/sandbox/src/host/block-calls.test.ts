@@ -150,6 +150,6 @@ describe('BlockCalls', () => {
     // Eight are under way at a time, and none begins with more than 32 million characters in wait.
     expect(seen).toHaveLength(12);
     calls.noteReceived(12 * 8_000_000);
-    await vi.waitFor(() => expect(seen).toHaveLength(24));
+    await vi.waitFor(() => expect(seen).toHaveLength(24), { timeout: 60_000 });
   });
 });

@@ -398,7 +398,7 @@ describe('the scripts of a project', () => {
       expect(await runTwice()).toBe(2);
       expect(questions[1]).toContain('\nchanged in this session: build.js (named by a script)');
       await run(`<terminal.sh:echo 'console.log("three")' > build.js; echo written; sleep 1000 background=true>`);
-      await vi.waitUntil(async () => (await run('<terminal.tail:1>')).endsWith('\nwritten'));
+      await vi.waitUntil(async () => (await run('<terminal.tail:1>')).endsWith('\nwritten'), { timeout: 60_000 });
       await run('<terminal.stop:1>');
       expect(await runTwice()).toBe(3);
     },
