@@ -1,6 +1,8 @@
 import { measureIndent } from './declarations.ts';
 
+/** Verdict on a failed test in TAP. */
 export const FAILED_TEST = /^\s*not ok \d/;
+/** Place in a stack that is not of the project. */
 export const FRAME_OF_LIBRARY =
   /node_modules|\(?node:|\(<anonymous>\)|at <anonymous>$|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
 /** Line with the expected or actual value of a test, or its location. */
@@ -15,6 +17,7 @@ const REASON = /^\s*(?:diff|message|error|found|wanted|expected|actual|signal)\s
 const MESSAGE = /^\s*(?:error|message)\s*:/;
 /** Field with the stack of a failed test, whose first place outside libraries is where it failed. */
 const STACK = /^\s*(?:stack|at)\s*:/;
+/** Field that says that only tests inside have failed. */
 const GROUP_FAILED = /^\s*(?:failureType: 'subtestsFailed'|error: '\d+ subtests? failed')$/;
 /** Number of lines below a failed test that are looked at for such fields. */
 const MOST_DIAGNOSIS = 100;
@@ -28,7 +31,8 @@ const FAILED_PROGRAM = /^\s*exitCode: [1-9]/;
  * failed for the same reason.
  */
 export function listReasons(lines: readonly string[], at: number, known: Set<string>): readonly number[] {
-  const fields = listBlock(lines, at, MOST_DIAGNOSIS).filter((index) => REASON.test(lines[index]!));
+  const diagnosis = listBlock(lines, at, MOST_DIAGNOSIS);
+  const fields = diagnosis.filter((index) => REASON.test(lines[index]!));
   const told = fields.find((index) => OPENS_BLOCK.test(lines[index]!) && MESSAGE.test(lines[index]!));
   // The values are in a message of several lines.
   const wanted = told === undefined ? fields : fields.filter((index) => !DETAIL.test(lines[index]!));
@@ -36,7 +40,7 @@ export function listReasons(lines: readonly string[], at: number, known: Set<str
   const text = reasons.map((index) => lines[index]).join('\n');
   if (known.has(text)) return [];
   known.add(text);
-  const stack = listBlock(lines, at, MOST_DIAGNOSIS).find((index) => STACK.test(lines[index]!));
+  const stack = diagnosis.find((index) => STACK.test(lines[index]!));
   const frames = stack === undefined ? [] : listBlock(lines, stack);
   return [...reasons, ...frames.filter((index) => !FRAME_OF_LIBRARY.test(lines[index]!)).slice(0, 1)];
 }

@@ -100,8 +100,8 @@ export function rankLog(lines: readonly string[], { succeeded = false }: PruneOp
   const known = new Set<string>();
   // Titles of tests that passed may be about errors.
   const hasPassed = succeeded && hasOnlyPassed(lines);
-  const isPrinted = hasPassed ? isErrorLine : findPrinted(lines);
-  for (const { index, block } of chooseErrors(lines, ranks, isPrinted)) {
+  const isNoError = hasPassed ? isErrorLine : findPrinted(lines);
+  for (const { index, block } of chooseErrors(lines, ranks, isNoError)) {
     const reasons = FAILED_TEST.test(lines[index]!) ? listReasons(lines, index, known) : [];
     for (const place of reasons) ranks[place] = Math.min(ranks[place]!, REASON_RANK);
     for (const place of [...block, ...listContext(lines, index)]) ranks[place] = Math.min(ranks[place]!, 2);
@@ -140,12 +140,12 @@ interface ReportedError {
 function chooseErrors(
   lines: readonly string[],
   ranks: number[],
-  isPrinted: (line: string) => boolean,
+  isNoError: (line: string) => boolean,
 ): readonly ReportedError[] {
   const kinds = new Set<string>();
   const errors: ReportedError[] = [];
   lines.forEach((line, index) => {
-    if (isPrinted(line)) {
+    if (isNoError(line)) {
       ranks[index] = Math.max(ranks[index]!, isTestTotal(line) ? 0 : USUAL_RANK);
       return;
     }

@@ -158,7 +158,12 @@ async function commit(
   try {
     await run('commit', '--quiet', '--no-verify', '--no-gpg-sign', `--message=${message}`, ...only);
   } catch (error) {
-    if (fresh.length > 0) await run('rm', '--cached', '--quiet', '--', ...listLiterally(fresh));
+    // Also when the call was cancelled.
+    const undo = {
+      args: ['rm', '--cached', '--quiet', '--', ...listLiterally(fresh)],
+      signal: new AbortController().signal,
+    };
+    if (fresh.length > 0) await git.run(undo).catch(() => undefined);
     throw error;
   }
   const made = (await run('log', '-1', '--format=%h %s')).trim();
