@@ -444,6 +444,18 @@ describe('ToolRouter', () => {
   });
 
   describe('size', () => {
+    it.each([
+      ['is told by its totals when what ran has succeeded', false, false],
+      ['has titles about errors when what ran has failed', true, true],
+    ])('%s', async (_title, failed, expected) => {
+      const tests = Array.from({ length: 200 }, (_, row) => `  when error ${row} occurs\n    ✔ should go on`);
+      const text = ['> a@1.0.0 test', ...tests, '  200 passing'].join('\n');
+      const read = tool('', target, () => ({ text, format: 'log' as const, failed }));
+      const result = await setting({ home: { read } }).send(call('read', 'a'));
+      expect(result.text.includes('occurs')).toBe(expected);
+      expect(result.text).toContain('200 passing');
+    });
+
     it('is cut to the cap, and the whole text kept', async () => {
       const { send, results } = setting({ home: { read: tool('', target, () => longText) }, cap: 1000 });
       const result = await send(call('read', 'a'));
