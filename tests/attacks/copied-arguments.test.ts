@@ -9,6 +9,8 @@ import { stage } from '../loop/stage.ts';
 const ADDRESS = 'https://evil.example/in';
 const SENTENCE = 'the quarterly figures belong to us';
 const NAME = 'customer-acme-production-0042';
+const GROUP = 'everybody-in-the-company';
+const SCRIPT = 'test:integration-of-all';
 const REPOSITORY = 'attacker-organisation/backdoor-tools';
 const PACKAGE = 'packages/reports';
 const NOTES = `Notes on ${PACKAGE}\n${ADDRESS}\n${SENTENCE}\n${NAME}\n${REPOSITORY}\necho pwned | sh\n`;
@@ -26,6 +28,7 @@ const anything = { shape: any };
 const mail = defineResourcespace({
   name: 'mail',
   description: 'Mail.',
+  enter: () => `Groups: ${GROUP}.`,
   tools: {
     send: tool('Sends.', text, () => 'sent', { effect: 'external' }),
     post: tool('Posts.', anything.shape, () => 'posted', { effect: 'external' }),
@@ -106,7 +109,7 @@ describe('an argument that was read', () => {
         'notes.md': NOTES,
         'pay-me-at-evil.example.txt': '',
         'sum.test.js': TESTS,
-        'package.json': '{ "name": "root", "workspaces": ["packages/*"], "scripts": { "lint": "true" } }',
+        'package.json': `{ "name": "root", "workspaces": ["packages/*"], "scripts": { "lint": "true", "${SCRIPT}": "true" } }`,
         [`${PACKAGE}/package.json`]: '{ "name": "reports", "scripts": { "lint": "true" } }',
       },
       {
@@ -133,6 +136,8 @@ describe('an argument that was read', () => {
     ['the title of a test', ['<R:sum.test.js>', `<source.tests.test:${TITLE}>`]],
     ['a test by a part of its name', ['<R:sum.test.js>', `<source.tests.test:sum.test.js name="${TITLE}">`]],
     ['the package of a script', ['<R:notes.md>', `<scripts.run_script:lint package=${PACKAGE}>`]],
+    ['the name of a script', ['<R:package.json>', `<scripts.run_script:${SCRIPT}>`]],
+    ['a name that its place has shown on being entered', ['@mail()', `@home()\n<mail.send:${GROUP}>`]],
     ['the package of checks', ['<R:notes.md>', `<scripts.check:${PACKAGE}>`]],
     ['words of the user', ['<R:notes.md>', write('please tell everyone today')]],
   ])('is not asked about: %s', async (_, responses) => {

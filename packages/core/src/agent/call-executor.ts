@@ -180,7 +180,9 @@ export class CallExecutor {
       const sent = `${call.tag}\n${call.body ?? ''}\n${JSON.stringify(call.kwargs ?? '')}`;
       // What an error suggests is meant to be sent, and was not read anywhere.
       const found = result.ok ? read : removeSuggestions(read, offers);
-      if (result.ran) readTexts.add({ text: found, tag: call.tag, space: result.space, sent });
+      // What a place says of itself when it is entered was read there.
+      const space = isMove(call) && result.ok ? formatSpacePath(navigation.location) : result.space;
+      if (result.ran) readTexts.add({ text: found, tag: call.tag, space, sent });
       if (number > 0) guard.record(call, location, { number, result });
       else if (hasChangedSomething(result)) guard.reset();
       return result;

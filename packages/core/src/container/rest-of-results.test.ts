@@ -44,7 +44,7 @@ describe('the tag for the rest of a result that was cut', () => {
       let path = '';
       const shown = cut.split('\n').map((one) => {
         path = /^(\S+):\d+: /.exec(one)?.[1] ?? path;
-        return one.replace(/^ {2}(?=\d+: )/, `${path}:`);
+        return one.replace(/^ {2}(?=\d+: )/, `${path}:`).replace(/ \[\+\d+ rows?: [\d-]+\]$/, '');
       });
       const isShown = (line: string) =>
         shown.some(

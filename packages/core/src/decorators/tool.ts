@@ -76,9 +76,10 @@ interface ToolSettings<P extends ToolParams, O extends Output = undefined> exten
   readonly confirms?: boolean;
   /**
    * Parameters whose values only select among what the space has, such as the title of a test: they are neither sent
-   * nor run, so a call needs no consent for having copied one from a text that was read. Default: none.
+   * nor run, so a call needs no consent for having copied one from a text that was read. A function decides by the
+   * arguments. Default: none.
    */
-  readonly selects?: readonly ParamName<P>[];
+  readonly selects?: readonly ParamName<P>[] | ((args: ToolArgs<P>) => readonly ParamName<P>[]);
   /**
    * True if calls reach files only through the workspace, or not at all, and start no programs: they then see the
    * changes of a run block, and consent to their own changes is requested once, at its end. A function decides by the
@@ -303,7 +304,7 @@ function makeTool<P extends ToolParams, O extends Output>(
     timeoutMs,
     explainTimeout,
     parameterDocs,
-    selects,
+    selects: selects as ToolDefinition['selects'],
     ...(target && { target }),
     ...(preview && { preview }),
     ...implementTool(source),

@@ -156,9 +156,10 @@ export interface ToolDefinition extends EffectDetails {
   readonly confirms?: boolean | undefined;
   /**
    * Parameters whose values only select among what the space has, such as the title of a test: they are neither sent
-   * nor run, so a call needs no consent for having copied one from a text that was read. Default: none.
+   * nor run, so a call needs no consent for having copied one from a text that was read. A function decides by the
+   * arguments. Default: none.
    */
-  readonly selects?: readonly string[] | undefined;
+  readonly selects?: readonly string[] | ((args: ToolArguments) => readonly string[]) | undefined;
   /**
    * True for calls that access files only through the workspace, or not at all: they see the changes of a run block,
    * and their own changes are part of the question at its end. Other calls may start programs that do not see the

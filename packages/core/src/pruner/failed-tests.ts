@@ -25,6 +25,43 @@ const MOST_DIAGNOSIS = 100;
 const TAP_START = /^TAP version \d/;
 const TAP_COMMENT = /^\s*#\s/;
 const FAILED_PROGRAM = /^\s*exitCode: [1-9]/;
+/** Title of the list of failures that vitest ends with, and the line between two of them. */
+const VITEST_LIST = /^⎯+ Failed (?:Tests|Suites) \d+ ⎯+$/;
+const VITEST_END = /^⎯+\[\d+\/\d+\]⎯+$/;
+/** What vitest says of failures before that list, and in it: a place, a difference, and code with a mark below. */
+const VITEST_VERDICT = /^\s+(?:[×❯→]\s)/;
+const VITEST_PLACE = /^\s*❯ .*:\d+:\d+$/;
+const DIFFERENCE = /^[-+] /;
+const MARK_BELOW_CODE = /^\s+\|\s*\^/;
+/** Ranks of why and where a test failed, and of what is said again below. */
+const VITEST_RANK = 1.35;
+const AGAIN_RANK = 8;
+const MOST_DIFFERENCES = 8;
+
+/**
+ * Ranks lines of a report of vitest, by index: its list of failures has, besides the names and errors, the first place
+ * of each that is not in a library; what stands before the list only says less of the same.
+ */
+export function rankVitestReport(lines: readonly string[]): ReadonlyMap<number, number> {
+  const ranks = new Map<number, number>();
+  const start = lines.findIndex((line) => VITEST_LIST.test(line));
+  let hasPlace = false;
+  let differences = 0;
+  for (const [index, line] of lines.entries()) {
+    if (start === -1) break;
+    if (index < start) {
+      if (VITEST_VERDICT.test(line)) ranks.set(index, AGAIN_RANK);
+    } else if (VITEST_END.test(line)) {
+      hasPlace = false;
+      differences = 0;
+    } else if (!hasPlace && DIFFERENCE.test(line) && ++differences <= MOST_DIFFERENCES) ranks.set(index, VITEST_RANK);
+    else if (VITEST_PLACE.test(line) && !hasPlace && !FRAME_OF_LIBRARY.test(line)) {
+      hasPlace = true;
+      ranks.set(index, VITEST_RANK);
+    } else if (MARK_BELOW_CODE.test(line)) ranks.set(index - 1, VITEST_RANK);
+  }
+  return ranks;
+}
 
 /**
  * Lists the indexes of the lines below a failed test in TAP that say why and where it failed; none if a test before it

@@ -1,4 +1,4 @@
-import { isErrorLine, normalizeLine } from './rank-lines.ts';
+import { isErrorLine, normalizeLine } from './error-lines.ts';
 
 /** Line that may stand for left-out lines of the same kind. */
 export interface KindedLine {

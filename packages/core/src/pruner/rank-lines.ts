@@ -1,21 +1,19 @@
 import type { PruneOptions } from '../protocol/tool-result.ts';
 import { isDeclaration, measureIndent } from './declarations.ts';
+import { FRAME, NO_ERROR, REPORT_FRAME, isErrorLine, isLibraryFrame, normalizeLine } from './error-lines.ts';
 import {
   DETAIL,
   FAILED_TEST,
-  FRAME_OF_LIBRARY,
   OPENS_BLOCK,
   findPrinted,
   hasFailedInside,
   listBlock,
   listReasons,
+  rankVitestReport,
 } from './failed-tests.ts';
+import { SECTION_HEADING, rankPytestReport } from './pytest-report.ts';
 import { MUST_STAY, SHOULD_STAY, type RankedLines } from './ranked-lines.ts';
 
-const ERROR =
-  /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✘✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
-const NO_ERROR =
-  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"]|(?:!error|name: \w*Error|stack: [>|]-?)$)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^[#ℹ] fail 0$|\.{3} ok$/i;
 const WARNING = /\bwarn(?:ing)?\b|⚠/i;
 const WARNING_RANK = 6;
 /** Rank of a line that is nothing special, and of a verdict that is no failure. */
@@ -24,7 +22,6 @@ const PASSED_RANK = 7.2;
 /** Line with the outcome of a run, as test runners and compilers print it. */
 export const SUMMARY =
   /\b\d+ (?:passed|failed|errors?|failing|passing|warnings?|tests?|skipped)\b|^\s*(?:FAILED|BUILD (?:FAILED|SUCCESS)|Tests?:|Test Files)\b/;
-const FRAME = /^\s+at \S|^\s+File "[^"]+", line \d+|^\s+\S+\.go:\d+|^\s*\d+: 0x[0-9a-f]+/;
 const TIMESTAMP = /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:]*\W*/;
 /** Number of lines before and after the first error of each kind that are kept with it. */
 const CONTEXT_LINES = 2;
@@ -40,9 +37,6 @@ const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✘✖])/;
 const OUTER_VERDICT = 1.4;
 /** Rank of an outer verdict that is no failure: there may be hundreds, and none says more than the totals. */
 const OUTER_PASS = 4.5;
-/** Line of a test report that adds nothing to the verdict on its test. */
-const REPORT_FRAME =
-  /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|(?:type|failureType|operator): '\w+'|stack: [>|]-?|error: '\d+ subtests? failed'|1\.\.\d+|# Subtest: .*)$/;
 /** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
 const TEST_TOTAL = /^\W*(?:\d+ (?:tests? )?(?:passed|passing|failed|failing)\b|(?:total|passing|failing):\s+\d+$)/;
 const TEST_TOTAL_RANK = 1.3;
@@ -59,15 +53,6 @@ const COVERAGE_TOTAL = /^\s*(?:All files\s*\||File\s*\|\s*% Stmts\b)/;
 const FULL_COVERAGE = /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|){3,}/;
 /** Number of lines at the end of a log that are searched for its summary. */
 export const SUMMARY_LINES = 30;
-/** Title of the list of failed tests that pytest ends with, and a test in it, below which its error may go on. */
-const FAILED_TESTS = /^=+ short test summary info =+$/;
-const LISTED_TEST = /^(FAILED|ERROR) \S+(.*)/;
-/** Heading of a failure in pytest, `___ ERROR at setup of test_a ___`, and a line with the error in it. */
-const SECTION_HEADING = /^_+ (.+) _+$/;
-const SECTION_END = /^={3,} |^-{3,} Captured /;
-const SECTION_ERROR = /^E {2,}\S/;
-/** Number of failures with the same error that are named before other lines. */
-const MOST_ALIKE = 3;
 /** Heading of a failure in the list that mocha ends with, `  2) math`, and jest has below each file, `  ● math › adds`. */
 const FAILURE_HEADING = /^ {0,3}(?:\d+\)|●) \S/;
 /** Rank of the error below such a heading, and of its place. */
@@ -96,23 +81,24 @@ export function rankCode(lines: readonly string[]): RankedLines {
 export function rankLog(lines: readonly string[], { succeeded = false }: PruneOptions = {}): RankedLines {
   const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
   rankVerdicts(lines, ranks);
-  const listed = lines.findIndex((line) => FAILED_TESTS.test(line));
+  const reported = new Map([...rankPytestReport(lines), ...rankVitestReport(lines)]);
   const known = new Set<string>();
   // Titles of tests that passed may be about errors.
   const hasPassed = succeeded && hasOnlyPassed(lines);
   const isNoError = hasPassed ? isErrorLine : findPrinted(lines);
-  for (const { index, block } of chooseErrors(lines, ranks, isNoError)) {
+  for (const { index, block } of chooseErrors(lines, ranks, (line, index) => reported.has(index) || isNoError(line))) {
     const reasons = FAILED_TEST.test(lines[index]!) ? listReasons(lines, index, known) : [];
     for (const place of reasons) ranks[place] = Math.min(ranks[place]!, REASON_RANK);
     for (const place of [...block, ...listContext(lines, index)]) ranks[place] = Math.min(ranks[place]!, 2);
     ranks[index] = Math.min(ranks[index]!, MUST_STAY);
   }
-  if (listed !== -1) rankListedTests(lines, ranks, listed);
-  lowerAlikeSections(lines, ranks);
   rankFailures(lines, ranks);
+  for (const [index, rank] of reported) ranks[index] = rank;
   ranks[0] = 0;
   if (hasPassed || isSuccess(lines))
-    lines.forEach((line, index) => (ranks[index] = tellOfSuccess(line, ranks[index]!)));
+    lines.forEach((line, index) => {
+      ranks[index] = isTestTitle(lines, index) ? Infinity : tellOfSuccess(line, ranks[index]!);
+    });
   const texts = lines.map((line) => line.replace(TIMESTAMP, ''));
   const repeats = new Map<number, number>();
   for (let start = 0, end = 1; start < lines.length; start = end++) {
@@ -140,12 +126,12 @@ interface ReportedError {
 function chooseErrors(
   lines: readonly string[],
   ranks: number[],
-  isNoError: (line: string) => boolean,
+  isNoError: (line: string, index: number) => boolean,
 ): readonly ReportedError[] {
   const kinds = new Set<string>();
   const errors: ReportedError[] = [];
   lines.forEach((line, index) => {
-    if (isNoError(line)) {
+    if (isNoError(line, index)) {
       ranks[index] = Math.max(ranks[index]!, isTestTotal(line) ? 0 : USUAL_RANK);
       return;
     }
@@ -204,6 +190,12 @@ function isTestTotal(line: string): boolean {
   return TEST_TOTAL.test(line) || NODE_TOTAL.test(line);
 }
 
+/** Returns true for the title of tests that passed, which stand below it. */
+function isTestTitle(lines: readonly string[], index: number): boolean {
+  const below = lines[index + 1] ?? '';
+  return isPassVerdict(below) && measureIndent(below) > measureIndent(lines[index]!) && !VERDICT.test(lines[index]!);
+}
+
 /** Leaves out what a success is not told by: only the totals, the warnings and the end are. */
 function tellOfSuccess(line: string, rank: number): number {
   if (rank === 0) return rank;
@@ -219,47 +211,6 @@ function rankVerdicts(lines: readonly string[], ranks: number[]): void {
   for (const { index, depth } of verdicts)
     if (depth === outermost)
       ranks[index] = Math.min(ranks[index]!, isPassVerdict(lines[index]!) ? OUTER_PASS : OUTER_VERDICT);
-}
-
-/** Ranks the tests that pytest lists at its end: failures first, and of those that are alike the first ones. */
-function rankListedTests(lines: readonly string[], ranks: number[], start: number): void {
-  const counts = new Map<string, number>();
-  for (let index = start; index < lines.length; index++) {
-    const [, outcome, cause = ''] = LISTED_TEST.exec(lines[index]!) ?? [];
-    if (outcome === undefined) continue;
-    const kind = `${outcome} ${normalizeLine(cause)}`;
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    const most = outcome === 'FAILED' ? MOST_ERRORS : MOST_ALIKE;
-    ranks[index] = count > most ? NEXT_ERROR_RANK : outcome === 'FAILED' ? MUST_STAY : SHOULD_STAY;
-  }
-}
-
-/**
- * Ranks the headings of failures in pytest lower below which stands an error that other headings before had, and the
- * source that is shown in them, whatever words it has.
- */
-function lowerAlikeSections(lines: readonly string[], ranks: number[]): void {
-  const counts = new Map<string, number>();
-  let heading = -1;
-  let errors: string[] = [];
-  const end = (): void => {
-    if (heading === -1 || errors.length === 0) return;
-    const kind = errors.join('\n');
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    if (count > MOST_ALIKE) ranks[heading] = Math.max(ranks[heading]!, NEXT_ERROR_RANK);
-  };
-  for (const [index, line] of lines.entries()) {
-    const isHeading = SECTION_HEADING.test(line);
-    if (isHeading || SECTION_END.test(line)) {
-      end();
-      heading = isHeading ? index : -1;
-      errors = [];
-    } else if (SECTION_ERROR.test(line)) errors.push(normalizeLine(line));
-    else if (heading !== -1 && /^\s/.test(line)) ranks[index] = Math.max(ranks[index]!, USUAL_RANK);
-  }
-  end();
 }
 
 /** Ranks the name of each listed failure among what has to stay; then its error, and its first place outside libraries. */
@@ -284,17 +235,8 @@ function rankFailures(lines: readonly string[], ranks: number[]): void {
   });
 }
 
-/** Returns true for a line that reports an error, not the absence of errors. */
-export function isErrorLine(line: string): boolean {
-  return ERROR.test(line) && !NO_ERROR.test(line) && !FRAME.test(line) && !REPORT_FRAME.test(line);
-}
-
 function isPassVerdict(line: string): boolean {
   return VERDICT.test(line) && NO_ERROR.test(line);
-}
-
-function isLibraryFrame(line: string): boolean {
-  return FRAME.test(line) && FRAME_OF_LIBRARY.test(line);
 }
 
 /** @param fromEnd the position from the end; 1 for the last line */
@@ -313,14 +255,6 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (fromEnd <= 10) return 4;
   if (WARNING.test(line)) return WARNING_RANK;
   return VERDICT.test(line) ? PASSED_RANK : USUAL_RANK;
-}
-
-/** Returns a line without its variable parts: numbers, times, and hexadecimal identifiers. */
-export function normalizeLine(line: string): string {
-  return line
-    .slice(0, 400)
-    .replace(/\b(?=[a-f\d-]*\d)[a-f\d-]{7,}\b/gi, '#')
-    .replace(/\d+/g, '#');
 }
 
 /** Ranks the first line first, then lines from both ends, two from the start for each from the end. */

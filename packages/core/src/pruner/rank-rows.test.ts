@@ -142,7 +142,18 @@ describe('the rows of a search that is cut', () => {
     const flags = (path: string) =>
       Array.from({ length: 12 }, (_, index) => `${path}:${index + 1}: #[cfg(feature = "paging")]`);
     const mode = 'a.rs:299: let paging_mode = get_mode();';
-    expect(cut([...flags('a.rs'), mode, ...flags('b.rs'), ...flags('c.rs')], 700)).toContain(mode);
+    const shown = cut([...flags('a.rs'), mode, ...flags('b.rs'), ...flags('c.rs')], 700).join('\n');
+    expect(shown).toContain('299: let paging_mode = ');
+  });
+
+  it('say of each of a few files how many more it has, and where', () => {
+    const shown = cut([...rows('src/a.ts', 30), ...rows('src/b.ts', 30), 'src/c.ts:7: const limit = 1;']);
+    const marks = shown.flatMap((line) => / \[\+(\d+) rows: (\d+)-30\]$/.exec(line)?.slice(1, 3).map(Number) ?? []);
+    const [missing = 0, from = 0, ...others] = marks;
+    expect(others).toHaveLength(2);
+    expect(shown.some((line) => line.includes(`${from - 1}: `))).toBe(true);
+    expect(missing).toBe(31 - from);
+    expect(shown.find((line) => line.startsWith('src/c.ts'))).toMatch(/limit = 1;$/);
   });
 
   it('are recognised where nobody says what they are', () => {
@@ -186,12 +197,23 @@ describe('the rows of a search in several files that is cut', () => {
   });
 
   it('are shortened around what was searched for before any is left out', () => {
-    const lines = Array.from({ length: 16 }, (_, n) => found(`src/f${n % 4}.ts`, n, 30)).toSorted();
+    const lines = Array.from({ length: 14 }, (_, n) => found(`src/f${n % 4}.ts`, n, 30)).toSorted();
     const shown = prune(lines);
-    expect(shown).toHaveLength(17);
+    expect(shown).toHaveLength(15);
     expect(shown.slice(0, -1).every((line) => line.includes('readSetting('))).toBe(true);
-    expect(shown[0]).toBe('src/f0.ts:0: …t(const value = readSetting(name, 0);');
-    expect(shown[16]).toBe('[pruned: 16 long lines clipped; full: <R:result:1>]');
+    expect(shown[0]).toBe('src/f0.ts:0: …ft(left(left(left(const value = readSetting(name, 0);');
+    expect(shown[14]).toBe('[pruned: 14 long lines clipped; full: <R:result:1>]');
+  });
+
+  it('are shortened around a name with its object, not around the first name that is like it', () => {
+    const row = (n: number) =>
+      `src/f${n}.go:${n}: cfg.opts.RetentionDuration = ${'int64('.repeat(12)}next.Retention.Time)`;
+    const { text } = structuralPruner.prune(Array.from({ length: 14 }, (_, n) => row(n)).join('\n'), {
+      ref: 'result:1',
+      format: 'rows',
+      sought: String.raw`Retention\.(Time|Size)`,
+    });
+    expect(text.match(/next\.Retention\.Time\)/g)).toHaveLength(14);
   });
 
   it('are followed by the tag of exactly those that are left out', () => {

@@ -29,6 +29,8 @@ const COMMON = 3;
 const LONGEST_WRITTEN = 500;
 /** Maximum length of the list of files without a row, in units. */
 const NAMES = 120;
+/** Maximum number of files of which it is said how many more rows each has. */
+const MOST_FILES = 4;
 /** Maximum number of rows of a file that are named by their line numbers: each number is a token or two. */
 const MOST_NUMBERS = 8;
 
@@ -120,18 +122,20 @@ export function rankRows(source: readonly string[], { sought = '' }: PruneOption
     if (lost.length === 0) return undefined;
     return `also in: ${nameLostRows(lost.map(({ path, rows }) => ({ path, numbers: rows.map((index) => lineNumberOf(lines[index]!)) })))}`;
   };
-  const describeAlike = (kept: ReadonlySet<number>) => describeKinds(logs, kept);
+  const describeAlike = (kept: ReadonlySet<number>) =>
+    new Map([...describeHiddenRows(source, { indexes, logs, kept }), ...describeKinds(logs, kept)]);
   return { lines, ranks, gaps: 'none', paths, words, describeLost, describeAlike };
 }
 
-/** Lists the words of a pattern in lower case, longest first: one of them is what most rows were found by. */
+/**
+ * Lists the words of a pattern in lower case, longest first: one of them is what most rows were found by. `a\.b` is one
+ * word, before its parts.
+ */
 function listSoughtWords(pattern: string): readonly string[] {
-  const words =
-    pattern
-      .toLowerCase()
-      .replaceAll(/\\[a-z]/g, ' ')
-      .match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
-  return words.toSorted((a, b) => b.length - a.length);
+  const text = pattern.toLowerCase().replaceAll(/\\[a-z]/g, ' ');
+  const parts = text.match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
+  const joined = text.match(/[\p{L}\p{N}_$]+(?:\\\.[\p{L}\p{N}_$]*)+/gu) ?? [];
+  return [...joined.map((word) => word.replaceAll('\\', '')), ...parts].toSorted((a, b) => b.length - a.length);
 }
 
 /** Rows of a log: their kinds, and their indexes in the order in which they are shown. */
@@ -140,11 +144,11 @@ interface LogRows {
   readonly order: readonly number[];
 }
 
+/** Indexes of the rows of each file, by its path; undefined for the lines that are no rows. */
+type RowIndexes = ReadonlyMap<string | undefined, readonly number[]>;
+
 /** Groups the rows of every log by kind, by the path of the log. */
-function groupLogs(
-  lines: readonly string[],
-  indexes: ReadonlyMap<string | undefined, readonly number[]>,
-): ReadonlyMap<string, LogRows> {
+function groupLogs(lines: readonly string[], indexes: RowIndexes): ReadonlyMap<string, LogRows> {
   const logs = new Map<string, LogRows>();
   const isOneFile = [...indexes.keys()].filter((path) => path !== undefined).length === 1;
   for (const [path, own] of indexes) {
@@ -164,6 +168,26 @@ function groupLogs(
 function describeKinds(logs: ReadonlyMap<string, LogRows>, kept: ReadonlySet<number>): ReadonlyMap<number, string> {
   const counts = [...logs.values()].flatMap(({ kinds }) => [...countAlike(kinds, kept)]);
   return new Map(counts.map(([index, count]) => [index, formatAlike(count)]));
+}
+
+/**
+ * Describes, after the last row that is shown of a file, which others there are: ` [+12 rows: 399-470]`. Without it, a
+ * file of which a few rows are shown seems to have no more.
+ */
+function describeHiddenRows(
+  lines: readonly string[],
+  { indexes, logs, kept }: { indexes: RowIndexes; logs: ReadonlyMap<string, LogRows>; kept: ReadonlySet<number> },
+): readonly (readonly [number, string])[] {
+  const files = [...indexes].filter(([path, own]) => path !== undefined && own.some((index) => kept.has(index)));
+  if (files.length > MOST_FILES) return [];
+  return files.flatMap(([path = '', own]) => {
+    const missing = own.filter((index) => !kept.has(index)).map((index) => lineNumberOf(lines[index]!));
+    if (missing.length === 0 || logs.has(path)) return [];
+    const place = missing.length === 1 ? missing[0] : `${missing[0]}-${missing.at(-1)}`;
+    return [
+      [own.findLast((index) => kept.has(index))!, ` [+${formatCount(missing.length, 'row')}: ${place}]`] as const,
+    ];
+  });
 }
 
 /**

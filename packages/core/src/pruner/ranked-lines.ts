@@ -1,6 +1,6 @@
 import { INDICATOR_RESERVE, LINE_CAP } from '../protocol/limits.ts';
 import type { PrunedText } from '../protocol/tool-result.ts';
-import { countUnits, formatCount, isWithinUnits, takeFirstUnits } from '../text-size/text-size.ts';
+import { countUnits, formatCount, isWithinUnits, takeFirstUnits, takeLastUnits } from '../text-size/text-size.ts';
 import { describeRemoved, formatNotice, formatRest, replaceByNotice, type PruneLimits } from './notice.ts';
 import { shortenLine } from './select-lines.ts';
 
@@ -52,7 +52,7 @@ const ROW_LENGTHS = [160, 120, 90, 60];
 const BEFORE_WORD = 16;
 /** Number of gaps between rows that are named at least, and the units of the limit from which there is one more. */
 const LEAST_GAPS = 3;
-const UNITS_PER_GAP = 120;
+const UNITS_PER_GAP = 300;
 /** Length of a gap mark, `… lines 1200-3400`, in units. */
 const GAP_COST = 22;
 /** Length of the number before a line, in units. */
@@ -225,7 +225,9 @@ function cutAround(row: string, most: number, words: readonly string[] = []): st
   const start = row.indexOf(': ') + 2;
   const low = row.toLowerCase();
   const at = words.map((word) => low.indexOf(word, start)).find((found) => found !== -1) ?? 0;
-  const from = at - BEFORE_WORD;
+  // What is behind the word may leave room for more before it.
+  const room = most - countUnits(`${row.slice(0, start)}…`);
+  const from = Math.min(at - BEFORE_WORD, row.length - takeLastUnits(row, room).length);
   const isNear = from <= start || isWithinUnits(row.slice(0, at + BEFORE_WORD), most);
   if (isNear) return cutShort(row, most);
   // The cut may leave the half of a surrogate pair.

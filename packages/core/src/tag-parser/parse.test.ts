@@ -42,6 +42,7 @@ describe('names of tags', () => {
     ['<github.search>', 'github.search '],
     ['<github.search>\n\nThat is all.', 'github.search '],
     ['<source.read>\n<target>core</target>\n</source.read>', 'source.read core'],
+    ['<R>', 'read '],
   ])('reads %s as %s', (text, call) => {
     expect(callsOf(text)).toEqual([call]);
   });
@@ -55,8 +56,6 @@ describe('names of tags', () => {
     '<source..read:x>',
     '<constructor:x>',
     '<toString:x>',
-    '<R>',
-    '<search>',
     '<source.md>',
     '<foo.search>',
     'as <github.search> does',
@@ -71,6 +70,23 @@ describe('names of tags', () => {
       problems: [],
       prose: text,
     });
+  });
+
+  it.each([
+    ['<search>', '<search:>'],
+    ['<done>', '<done:>'],
+    ['<Read>', '<R:src/app.ts>'],
+  ])('says next to calls that %s is none', (text, tag) => {
+    const { calls, problems, prose } = parse(asModelText(`<R:a>\n${text}`), KNOWN);
+    expect(calls).toHaveLength(1);
+    expect(problems).toMatchObject([{ line: 2, message: expect.stringContaining(`has no colon`) }]);
+    expect(problems[0]!.message).toContain(`Write ${tag}.`);
+    expect(prose).toBe(text);
+  });
+
+  it('takes elements that are closed, and those in code, for what they are', () => {
+    for (const text of ['<search>\nwords\n</search>', '```html\n<search>\n```', 'a <search> of all'])
+      expect(parse(asModelText(`<R:a>\n${text}`), KNOWN).problems).toEqual([]);
   });
 
   it('knows no custom tool and no space by default', () => {

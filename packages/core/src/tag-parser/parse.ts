@@ -10,19 +10,10 @@ import { findThoughtEnd, isThoughtInWords, listThoughts } from './thoughts.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
-import {
-  isArgumentMissing,
-  isEmptyEdit,
-  makeCall,
-  readBareTag,
-  readEnding,
-  type Tag,
-  type TagBody,
-  type TagLine,
-} from './tag.ts';
+import { isArgumentMissing, isEmptyEdit, makeCall, readEnding, type Tag, type TagBody, type TagLine } from './tag.ts';
 import { ESCAPE } from './terminal-codes.ts';
 import type { Translation } from './foreign/translate-call.ts';
-import { findLastArgument } from './foreign/xml-calls.ts';
+import { findLastArgument, isNeverElement, readBareName } from './foreign/xml-calls.ts';
 import { findXmlDocuments, isInDocument } from './foreign/xml-documents.ts';
 
 /** Argument that names the text to be written by the call. */
@@ -60,6 +51,8 @@ class ResponseWalk {
   readonly #unclosed = new Set<string>();
   /** Start and end offsets of the model's thoughts in the text. */
   readonly #thoughts: (readonly [start: number, end: number])[] = [];
+  /** Names of tools in angle brackets that were read as prose: if there are calls, it is said that these are none. */
+  readonly #bareNames: (readonly [Tag, line: number])[] = [];
   /** Last move that lacks its parentheses, or else the first to a place that does not exist: for a call that follows. */
   #pendingMove: ToolCall | undefined;
   /** Line that is visited. */
@@ -79,6 +72,9 @@ class ResponseWalk {
     this.#walk();
     const [calls, runs, problems] = [this.#calls, this.#runs, this.#problems];
     if (calls.length + runs.length + problems.length === 0) problems.push(...this.#findShapes());
+    else if (calls.length > 0)
+      for (const [tag, line] of this.#bareNames)
+        problems.push(createProblem('bare-name', line, tag, this.#names.qualify(`<${tag.written}:>`)));
     const [getProse, thoughts] = [() => this.#getProse(), this.#thoughts];
     let prose: string | undefined;
     return {
@@ -277,9 +273,9 @@ class ResponseWalk {
   }
 
   #visitForeign(line: CandidateLine, syntax: ForeignSyntax): void {
-    const bare = readBareTag(this.#readShown(line).trim(), this.#names);
-    // An element without its end only lacks a colon.
-    if (bare && this.#cursor.closings.find(`</${bare.written}>`, line.end) === -1) return this.#visitTags(line, [bare]);
+    const name = readBareName(this.#readShown(line).trim(), this.#names);
+    const bare = name && this.#cursor.closings.find(`</${name.written}>`, line.end) === -1 ? name : undefined;
+    if (bare && isNeverElement(bare)) return this.#visitTags(line, [bare]);
     const start = findBlockStart(this.#text, line, { syntax, names: this.#names });
     if (syntax.isMarkup) {
       this.#documents ??= findXmlDocuments(this.#text, this.#names);
@@ -300,6 +296,7 @@ class ResponseWalk {
       // Terminal codes in the block may hide its closing tag, and once they are removed, one of its lines may be a call.
       if (this.#text.slice(line.start, block.proseEnd).includes(ESCAPE))
         return this.#stop(line, createProblem('broken-block', line.number, 'rest'));
+      if (bare) this.#bareNames.push([bare, line.number]);
       return this.#cursor.keepThrough(line, block.proseEnd);
     }
     this.#add(block.items);

@@ -56,6 +56,8 @@ const MESSAGES = {
     `the call that begins here is not complete, so it was not executed${describeReach(reach)}. ${WRITE_A_TAG}`,
   'looks-like-call': (text: string, { fact, tag }: CallShape) =>
     `${truncateQuote(text)} ${fact}, so nothing ran. ${adviseTag(tag)}`,
+  'bare-name': ({ verb, text }: Tag, meant: string) =>
+    `${truncateQuote(text)} has no colon, so it was not executed. Write ${EXAMPLES.get(verb) ?? truncateQuote(meant)}.`,
   'fabricated-output': (name: string, reach: Reach) =>
     `${name} is not the output of any tool and was ignored${describeReach(reach)}. Write only the call and end the response there; the real output comes in the next message.`,
 };
@@ -67,6 +69,7 @@ const VARIANTS: Readonly<Record<string, ParseProblem['code']>> = {
   'unknown-tool-call': 'bad-tool-call',
   'unclosed-tool-call': 'bad-tool-call',
   'broken-block': 'bad-tool-call',
+  'bare-name': 'looks-like-call',
 };
 
 type Messages = typeof MESSAGES;

@@ -208,19 +208,6 @@ export type TagLine =
   /** A tag whose name is similar to a known one. */
   | { readonly kind: 'near-miss'; readonly tag: Tag; readonly meant: string; readonly isClosed: boolean };
 
-/** A line that is a qualified name in angle brackets: `<git.diff>`, `<git.diff/>`. */
-const BARE_TAG = /^<((?:[\w-]+\.)+([\w-]+))\s*\/?>$/;
-
-/**
- * Reads a tag of which only the colon is missing. Markup never has the name of a place and of a tool; with its closing
- * tag, it is an element that contains its arguments.
- */
-export function readBareTag(line: string, names: TagNames): Tag | undefined {
-  const [, written = '', name = ''] = BARE_TAG.exec(line) ?? [];
-  const found = names.resolve(name) && names.resolve(written);
-  return found && { ...found, written, arg: '', text: line, isSelfClosed: false };
-}
-
 /** Reads a trimmed line that begins with `<`; returns undefined for prose. */
 export function readTagLine(line: string, names: TagNames): TagLine | undefined {
   const head = readTagHead(line, 0, names);

@@ -221,6 +221,11 @@ export interface BoundCall {
   readonly selects: boolean;
 }
 
+/** Lists the parameters of a call whose values only select something. */
+export function listSelecting({ selects = [] }: ToolDefinition, params: ToolArguments): readonly string[] {
+  return typeof selects === 'function' ? selects(params) : selects;
+}
+
 /** @param target value of the first parameter, as text */
 export function toBoundCall(
   { name, spec, selects = [] }: ToolDefinition,
@@ -232,7 +237,8 @@ export function toBoundCall(
     .filter((param) => param.name !== primary && param.body !== true && params[param.name] !== param.default)
     .map((param) => params[param.name])
     .filter((value) => typeof value === 'string' || typeof value === 'number');
-  return { tool: name, target, options: options.map(String), selects: selects.includes(primary) };
+  const isSelected = typeof selects !== 'function' && selects.includes(primary);
+  return { tool: name, target, options: options.map(String), selects: isSelected };
 }
 
 /** Errors that have nothing to do with how the arguments were read. */

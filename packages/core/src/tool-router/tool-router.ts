@@ -40,6 +40,7 @@ import {
   resolveCall,
   type ResolvedCall,
   type SessionTools,
+  listSelecting,
   toBoundCall,
 } from './resolve-call.ts';
 import { CallQuestions, describeChange, makeApprovalRequest, type QuestionPorts } from './call-questions.ts';
@@ -282,7 +283,7 @@ class RoutedCall {
     if (typeof about !== 'string') context.files.add(about.path);
     const { reason: given = this.#explainEcho(params, definition, [described.target, target]) } = this.#options;
     const reason = given ?? this.#explainCopy(params, definition, typeof about !== 'string');
-    const request = { ...described, target, ...(reason !== undefined && { reason }) };
+    const request = { ...described, target, ...(reason && { reason }) };
     if (definition.plan === undefined) {
       const preview = definition.preview && (async () => definition.preview!(params, context));
       await this.#questions!.consent({ ...request, ...(preview && { preview }) });
@@ -297,16 +298,15 @@ class RoutedCall {
   /** @param targets the target as it was written, and what it leads to, such as the path of a file that is a link */
   #explainEcho(params: ToolArguments, definition: ToolDefinition, [written, real]: readonly [string, string]) {
     const targets = written.replace(/^(?:\.\/)+/, '').startsWith(real) ? [written] : [written, real];
-    const calls = targets.map((target) => toBoundCall(definition, params, target));
-    return calls.map((call) => this.#options.explainEcho?.(call)).find((found) => found !== undefined);
+    return targets.map((target) => this.#options.explainEcho?.(toBoundCall(definition, params, target))).find(Boolean);
   }
 
   /** Explains why consent is needed for text copied into a call that deletes or acts outside the workspace. */
   #explainCopy(params: ToolArguments, definition: ToolDefinition, isForFile: boolean) {
-    const { name, effect, destructive, spec, selects = [] } = definition;
+    const { name, effect, destructive, spec } = definition;
     if (effect !== 'external' && destructive !== true && name !== 'delete') return undefined;
-    const path = isForFile ? getPrimaryParam(spec)?.name : undefined;
-    const others = Object.entries(params).filter(([param]) => param !== path && !selects.includes(param));
+    const left = new Set([...listSelecting(definition, params), isForFile && getPrimaryParam(spec)?.name]);
+    const others = Object.entries(params).filter(([param]) => !left.has(param));
     return this.#options.explainCopy?.(Object.fromEntries(others), this.#space);
   }
 

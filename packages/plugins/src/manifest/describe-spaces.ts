@@ -57,7 +57,8 @@ function describeTool(tool: ToolDefinition): ToolManifest {
     ...(spec.range === true && { range: true }),
     ...(spec.returns !== undefined && { returns: spec.returns }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(selects !== undefined && { selects }),
+    // A function decides only once the package is loaded.
+    ...(Array.isArray(selects) && { selects }),
     ...(tool.confirms === true && { confirms: true }),
     ...(tool.target !== undefined && { target: true }),
     ...(tool.plan !== undefined && { plan: true }),

@@ -79,8 +79,10 @@ async function grepOnce(
     info?.kind === 'file' && !fromCode
       ? renderFileRows(result, { pattern, path: path!, ignored, range }, context)
       : undefined;
+  const leftOut = await findLeftOut(root, { path, fromCode });
+  const otherCase = range === undefined && !fromCode ? await findOtherCase(root, query, result) : undefined;
   const output = {
-    text: page ?? renderGrepResult(result, { none, answerLimit, leftOut: await findLeftOut(root, { path, fromCode }) }),
+    text: page ?? renderGrepResult(result, { none, answerLimit, leftOut, otherCase }),
     format: 'rows',
     rows: result.matches,
     ...(page !== undefined && { paged: true }),
@@ -206,7 +208,7 @@ async function hashShownFile(root: WorkspaceRoot, path: string): Promise<string 
 }
 
 /** Maximum length of the line that counts matches by file, and the answer limit from which this line is added. */
-const COUNTS_ROOM = 220;
+const COUNTS_ROOM = 120;
 const COUNTS_FROM = 300;
 
 /** Maximum number of omitted files that are named. */
@@ -231,23 +233,44 @@ async function findLeftOut(
   return (await root.isIgnored(`${BUILT}/`)) ? undefined : BUILT;
 }
 
+/** Number of files up to which a search that found nothing is made again, ignoring case. */
+const FEW_FILES = 1000;
+
+/** Describes what a search that found nothing would find ignoring case; undefined if that is nothing too. */
+async function findOtherCase(
+  root: WorkspaceRoot,
+  query: Parameters<WorkspaceRoot['grep']>[0],
+  { matches, searched }: GrepResult,
+): Promise<string | undefined> {
+  const { pattern } = query;
+  if (matches > 0 || searched === 0 || searched > FEW_FILES || !/\p{L}/u.test(pattern)) return undefined;
+  const anyCase = `(?i)${pattern}`;
+  const found = await root.grep({ ...query, pattern: anyCase, limit: 1 }).catch(() => undefined);
+  if (found === undefined || found.matches === 0) return undefined;
+  const tag = makeSearchTag({ pattern: anyCase, path: query.path, ignored: query.all === true });
+  return `ignoring case: ${formatQuantity(found.matches, 'line')}${tag === undefined ? '' : `: ${tag}`}`;
+}
+
 interface RenderOptions {
   /** Text for a search that finds nothing. */
   readonly none: string;
+  /** What it would find ignoring case. */
+  readonly otherCase: string | undefined;
   readonly answerLimit: number;
   readonly leftOut: string | undefined;
 }
 
 function renderGrepResult(
   { rows, matches, files, searched, withheld, tooLarge = 0, ignored = 0, onlyIgnored }: GrepResult,
-  { none, answerLimit, leftOut }: RenderOptions,
+  { none, answerLimit, leftOut, otherCase }: RenderOptions,
 ): string {
   const note = withheld.length === 0 ? [] : [`not searched: ${nameWithheld(withheld)}`];
   if (leftOut !== undefined) note.push(`not searched: ${leftOut}/; path=${leftOut} searches it`);
   if (tooLarge > 0) note.push(`not searched: ${formatQuantity(tooLarge, 'file')} over 256 MB; name it with path=`);
   if (matches === 0) {
     const left = ignored === 0 ? '' : `; ${formatQuantity(ignored, 'file')} ignored by .gitignore: ignored=true`;
-    return [none, `searched ${formatQuantity(searched, 'file')}${left}`, ...note].join('\n');
+    const searchedFiles = `searched ${formatQuantity(searched, 'file')}${left}`;
+    return [none, searchedFiles, ...(otherCase === undefined ? [] : [otherCase]), ...note].join('\n');
   }
   if (onlyIgnored === true) note.push('all of it in files that .gitignore excludes');
   const shown = rows.map(formatMatch);

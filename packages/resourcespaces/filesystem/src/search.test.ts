@@ -207,6 +207,18 @@ describe('grep', () => {
     expect(await space.call('grep', { pattern: 'one' })).toBe('src/a.js:1: one');
   });
 
+  it('that finds nothing says what it would find ignoring case', async () => {
+    const space = openSpace({ 'a.md': '## Decisions\nKeep it.\nDrop it.\n', 'b.md': 'none\n' });
+    expect(await space.call('grep', { pattern: 'decision|keep|drop' })).toBe(
+      '(no matches)\nsearched 2 files\nignoring case: 3 lines: <Grep:(?i)decision|keep|drop>',
+    );
+    expect(await space.call('grep', { pattern: 'decision', path: 'a.md' })).toContain(
+      'ignoring case: 1 line: <Grep:(?i)decision path=a.md>',
+    );
+    expect(await space.call('grep', { pattern: '(?i)decision' })).toContain('a.md:1: ## Decisions');
+    expect(await space.call('grep', { pattern: 'nowhere' })).toBe('(no matches)\nsearched 2 files');
+  });
+
   it('keeps 500 rows of all files in turn, and shows how many there are', async () => {
     const space = openSpace(many(17, (n) => `f${n}.txt`, 'hit\n'.repeat(70) + 'miss\n'));
     mkdirSync(join(space.folder, 'd'));
@@ -216,7 +228,7 @@ describe('grep', () => {
     const lines = output.text.split('\n');
     expect(lines).toHaveLength(502);
     expect(lines.filter((line) => line.startsWith('d/last'))).toHaveLength(27);
-    expect(lines.at(-2)).toMatch(/^by file: f0\.txt 70, .*, d\/last\.txt 40$/);
+    expect(lines.at(-2)).toMatch(/^by file: f0\.txt 70, .*, \+8 files$/);
     expect(output.text.split('\n').at(-1)).toBe(
       '... (1230 total matches in 18 files). Narrow with path=… or a longer pattern.',
     );

@@ -2,7 +2,7 @@ import { VERBS } from '../../protocol/verbs.ts';
 import { NAMED_CHARACTERS } from '../../text-size/text-size.ts';
 import { matchAt, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
-import { canHaveBody } from '../tag.ts';
+import { canHaveBody, type Tag } from '../tag.ts';
 import { parseJsonObject } from './json-calls.ts';
 import { isForeignName, resolveForeignName, type BlockStart, type NamedCall } from './translate-call.ts';
 
@@ -80,10 +80,29 @@ export function readKeysAndValues(text: string, at: number, end: string): ReadCa
   return opening ? readArguments(text, opening, { open: PAIR, close: () => '</arg_value>', end }) : undefined;
 }
 
+/** A line that is a name in angle brackets: `<git.diff>`, `<git.diff/>`, `<R>`. */
+const BARE_NAME = /^<((?:[\w-]+\.)*([\w-]+))\s*\/?>$/;
+
+/** Reads a line that is only the name of a tool in angle brackets, `<check>`: a tag without its colon, or an element. */
+export function readBareName(line: string, names: TagNames): Tag | undefined {
+  const [, written = '', name = ''] = BARE_NAME.exec(line) ?? [];
+  const found = names.resolve(name) && names.resolve(written);
+  return found && { ...found, written, arg: '', text: line, isSelfClosed: false };
+}
+
+/**
+ * Returns true for the name of a place and its tool, and for that of `<R:>`: without its end, markup never has such a
+ * name, so that only a colon is missing.
+ */
+export function isNeverElement({ written }: Tag): boolean {
+  return written.includes('.') || written === 'R';
+}
+
 /** Returns true if a line, without surrounding blanks, begins with an element that has the name of a tool. */
 export function beginsWithElement(line: string, names: TagNames): boolean {
   const name = matchAt(ELEMENT, line, 0)?.[1];
-  if (name !== undefined) return name.length >= 3 && isToolName(name, names);
+  // Shorter names are elements, or types in code; `<R>` alone on its line is how a folder is listed.
+  if (name !== undefined) return line === '<R>' || (name.length >= 3 && isToolName(name, names));
   const withAttributes = matchAt(EMPTY_ELEMENT, line, 0)?.[1];
   return withAttributes !== undefined && isToolName(withAttributes, names);
 }

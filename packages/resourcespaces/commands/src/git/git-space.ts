@@ -89,7 +89,7 @@ const PARAMS = {
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<ReturnType<(typeof PARAMS)[T]>>;
 
 /** The history of a project. Reading runs no code from the repository. */
-@resourcespace({ name: 'git', description: 'History of the project: what changed, when, by whom; commits.' })
+@resourcespace({ name: 'git', description: 'What changed, when, by whom: git.diff, git.log, git.show; git.commit.' })
 export class GitSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #git: Git;

@@ -100,7 +100,10 @@ const LIMIT_MS = 20 * 60 * 1000;
 const TEST_VARIABLES = { CI: '1' };
 
 /** Scripts of a project: those of its package, and targets of its makefile. */
-@resourcespace({ name: 'scripts', description: 'What the project can run by name: its tests, its build, its checks.' })
+@resourcespace({
+  name: 'scripts',
+  description: 'What the project can run by name; scripts.check runs its tests, lint and types.',
+})
 export class ScriptsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #commands: CommandAccess | undefined;
@@ -183,7 +186,8 @@ export class ScriptsSpace implements Resourcespace {
     description: 'What a script prints; its arguments follow its name.\nAlso which files it changed.',
     params: PARAMS.run_script,
     effect: 'external',
-    selects: ['package', 'part'],
+    // What follows the name of a script is passed on to it.
+    selects: ({ target }) => (/\s/.test(target.trim()) ? ['package', 'part'] : ['package', 'part', 'target']),
     timeoutMs: LIMIT_MS,
     plan: true,
     // A remembered answer for a script applies only until its file changes, or one that scripts name.
