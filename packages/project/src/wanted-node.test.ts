@@ -7,7 +7,11 @@ import { getPlatform } from './platform/this-platform.ts';
 import { explainNodeVersion } from './wanted-node.ts';
 
 /** Explains a run in a package with this version of Node, in a project with these files. */
-async function explain(version: string, files: Readonly<Record<string, string>>, folder = ''): Promise<string> {
+async function explain(
+  version: string,
+  files: Readonly<Record<string, string>>,
+  { folder = '', output = '' } = {},
+): Promise<string> {
   const base = mkdtempSync(join(tmpdir(), 'bae-wanted-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const all = { 'programs/node': `#!/bin/sh\necho v${version}\n`, ...files };
@@ -18,7 +22,7 @@ async function explain(version: string, files: Readonly<Record<string, string>>,
   chmodSync(join(base, 'programs/node'), 0o755);
   using root = new WorkspaceRoot(base);
   const path = [join(base, 'none'), join(base, 'programs')].join(':');
-  return await explainNodeVersion(root, { folder, path }, new AbortController().signal);
+  return await explainNodeVersion(root, { folder, path, output }, new AbortController().signal);
 }
 
 const engines = (node: unknown) => ({ 'package.json': JSON.stringify({ engines: { node } }) });
@@ -54,11 +58,24 @@ describe.skipIf(getPlatform().isWindows)('explainNodeVersion', () => {
 
   it('reads what the package says, then what the project says', async () => {
     const files = { ...engines('>=22'), 'packages/a/package.json': '{"engines":{"node":">=24"}}' };
-    expect(await explain('20.19.5', files, 'packages/a')).toMatch('packages/a/package.json asks for >=24');
-    expect(await explain('20.19.5', { ...engines('>=22'), 'packages/a/a.js': '' }, 'packages/a')).toMatch(
+    expect(await explain('20.19.5', files, { folder: 'packages/a' })).toMatch('packages/a/package.json asks for >=24');
+    expect(await explain('20.19.5', { ...engines('>=22'), 'packages/a/a.js': '' }, { folder: 'packages/a' })).toMatch(
       '; package.json asks for >=22',
     );
-    expect(await explain('24.1.0', files, 'packages/a')).toBe('');
+    expect(await explain('24.1.0', files, { folder: 'packages/a' })).toBe('');
+  });
+
+  it.each([
+    'TypeError: draft.map.entries(...).filter is not a function',
+    'TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension ".ts" for /a.ts',
+    "Could not find '/repo/test/**/*.test.mjs'",
+    'node: bad option: --experimental-new',
+  ])('names the version if an older Node may have printed %s', async (output) => {
+    expect(await explain('20.19.5', {}, { output })).toBe('ran with Node 20.19.5');
+    expect(await explain('20.19.5', engines('>=24'), { output })).toBe(
+      'ran with Node 20.19.5; package.json asks for >=24',
+    );
+    expect(await explain('20.19.5', engines('>=20'), { output: 'expected 1 to be 2' })).toBe('');
   });
 
   it('says nothing where no Node is found', async () => {

@@ -9,7 +9,13 @@ export interface FailedRun {
   readonly folder: string;
   /** PATH with which it ran. */
   readonly path: string;
+  /** What it printed. Default: nothing. */
+  readonly output?: string;
 }
+
+/** What a Node prints that does not know what newer ones do, among other causes. */
+const MAY_BE_OLDER =
+  /\bis not a function\b|Unknown file extension|\bERR_(?:UNKNOWN_BUILTIN|UNSUPPORTED|UNKNOWN_FILE)|\bbad option: -|does not provide an export named|Could not find '[^'\n]*\*/;
 
 /** What a file says about the version of Node, as written there. */
 interface Wish {
@@ -19,17 +25,19 @@ interface Wish {
 
 /**
  * Explains that something ran with a Node whose version is not the one that the project asks for, in its package.json
- * (`engines`, `volta`), `.nvmrc` or `.node-version`; `''` if it is, or if that is not certain.
+ * (`engines`, `volta`), `.nvmrc` or `.node-version`; or names its version if the output is one that an older Node may
+ * print. `''` if the version is as wanted, or if that is not certain.
  *
  * @param signal ends the question for the version
  */
 export async function explainNodeVersion(
   root: WorkspaceRoot,
-  { folder, path }: FailedRun,
+  { folder, path, output = '' }: FailedRun,
   signal: AbortSignal,
 ): Promise<string> {
   const wishes = (await Promise.all([...new Set([folder, ''])].map((place) => listWishes(root, place)))).flat();
-  if (wishes.length === 0 || (await hasManagedNode(root))) return '';
+  const mayBeOlder = MAY_BE_OLDER.test(output);
+  if ((wishes.length === 0 && !mayBeOlder) || (await hasManagedNode(root))) return '';
   const version = await askFirstNode(path, { folder: posix.join(root.folder, folder), project: root.folder }, signal);
   if (version === undefined) return '';
   const [{ default: satisfies }, { default: readRange }] = await Promise.all([
@@ -41,7 +49,8 @@ export async function explainNodeVersion(
     const range = readRange(/^v?\d+\.\d+\.\d+$/.test(wish.version) ? `^${wish.version}` : wish.version);
     return range !== null && !satisfies(version, range, { includePrerelease: true });
   });
-  return missed === undefined ? '' : `ran with Node ${version}; ${missed.file} asks for ${missed.version}`;
+  if (missed === undefined) return mayBeOlder ? `ran with Node ${version}` : '';
+  return `ran with Node ${version}; ${missed.file} asks for ${missed.version}`;
 }
 
 async function listWishes(root: WorkspaceRoot, folder: string): Promise<readonly Wish[]> {

@@ -231,7 +231,7 @@ export async function explainFailedScript(
   const isOfNode =
     basename(script.file) === 'package.json' && !script.steps.some(({ text }) => CHOOSES_NODE.test(text));
   const path = listScriptPath(root, run);
-  const node = isOfNode ? await explainNodeVersion(root, { folder, path }, signal) : '';
+  const node = isOfNode ? await explainNodeVersion(root, { folder, path, output }, signal) : '';
   const lines = node === '' ? [] : [node];
   if (!(await limits.hold())) return lines;
   const hasNetwork = network === true || !(await limits.holdNetwork());
