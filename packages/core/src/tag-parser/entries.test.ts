@@ -73,6 +73,13 @@ it.each([
   expect(listCalls(`${text}\n${WRITE}`).filter((call) => call.startsWith('go'))).toEqual([]);
 });
 
+it.each(['<tasks.done>', '<R>', '<tasks.done:7>'])('the call %s above another call is no entry', (call) => {
+  expect(listCalls(`${call}\n${WRITE}`).map((one) => one.split(' ', 1)[0])).toEqual([
+    call === '<R>' ? 'read' : 'done',
+    'write',
+  ]);
+});
+
 it.each(['Action: go', '{"name":"go","arguments":{}}'])('an entry without a place fails as well: %j', (entry) => {
   expect(listCalls(`${entry}\n\n${WRITE}`)).toEqual(['go place', 'write a.md']);
 });

@@ -80,8 +80,11 @@ export function readEntryAbove(
   names: TagNames,
 ): ToolCall | undefined {
   const { above: start, number: line } = call;
-  // A tag with a target, such as another call, is no entry.
-  if (text.charCodeAt(start) === LESS && text.charCodeAt(findNameEnd(text, start + 1)) === COLON) return undefined;
+  // A tag with a target, such as another call, is no entry, nor is `<git.diff>`, which is a call without its colon.
+  if (text.charCodeAt(start) === LESS) {
+    const nameEnd = findNameEnd(text, start + 1);
+    if (text.charCodeAt(nameEnd) === COLON || isToolOfPlace(text.slice(start + 1, nameEnd), names)) return undefined;
+  }
   let end = call.start - 1;
   while (text.charCodeAt(end - 1) <= SPACE) end--;
   if (end - start > LONGEST_ENTRY || !mayEnter(text, start, end)) return undefined;
@@ -97,6 +100,12 @@ export function readEntryAbove(
   const element = above.startsWith('</') ? text.slice(Math.max(0, end - LONGEST_ENTRY), end) : '';
   const [, word = '', inside] = ELEMENT_OF_LINES.exec(element) ?? [];
   return inside === undefined ? undefined : { verb: 'go', arg: inside, line, tag: `<${word}:${inside}>` };
+}
+
+/** Returns true for `git.diff` if there is a tool of that name. */
+function isToolOfPlace(dotted: string, names: TagNames): boolean {
+  const dot = dotted.lastIndexOf('.');
+  return dot > 0 && names.resolve(dotted.slice(dot + 1)) !== undefined && names.resolve(dotted) !== undefined;
 }
 
 /** Rules out most lines by their first and last characters: a text may have thousands of calls with a line above. */

@@ -23,12 +23,20 @@ const INTERPRETERS: readonly (readonly [ending: RegExp, program: readonly string
   [/\.sh$/, ['sh']],
 ];
 
+/** Words before the name of a script with which a shell would run its program. */
+const LAUNCHER =
+  /^(?:python3? -m|(?:uv|poetry|pdm|hatch) run(?: python3? -m)?|npx(?: --no-install)?|npm run|pnpm(?: run| exec)?|yarn(?: run)?) /;
+
 /** Says that a name is no script, and how a program of that name is run, or the test file that it was given. */
 export async function explainUnknownScript(
   { sent, folder, scripts }: UnknownScript,
   place: Place,
 ): Promise<ResourceError> {
   const [name = '', ...args] = sent;
+  const [launcher] = LAUNCHER.exec(sent.join(' ')) ?? [];
+  const inner = launcher === undefined ? [] : sent.slice(launcher.trim().split(' ').length);
+  if (scripts.some((script) => script.name === inner[0]))
+    return new ResourceError(`no script '${name}', but '${inner[0]}'.`, [`<run_script:${quoteCommand(inner)}>`]);
   const types = name === 'tsc' ? await suggestDiagnostics(place.root, folder) : [];
   const user = scripts.find(({ steps }) => steps.some(({ text }) => text.split(/[\s;&|]+/).includes(name)));
   const { message, hints } = user === undefined ? createNoScriptError(name, scripts) : explainUser(sent, user);

@@ -534,6 +534,17 @@ describe('the scripts of a project', () => {
     ]);
   });
 
+  it.each([
+    ['python3 -m pytest -k a', 'pytest -k a'],
+    ['uv run pytest "a b"', "pytest 'a b'"],
+    ['npx pytest', 'pytest'],
+  ])('are told from the command of a shell that runs one: %s', async (command, script) => {
+    const { run } = open({ 'package.json': '{"scripts": {"pytest": "true"}}' });
+    expect(await run(`<scripts.run_script:${command}>`)).toContain(
+      `but 'pytest'.\nTry: <scripts.run_script:${script}>`,
+    );
+  });
+
   it('are told with what checks types, where TypeScript has settings', async () => {
     const { run } = open({ 'package.json': '{"scripts": {"start": "true"}}', 'tsconfig.json': '{}' });
     expect(await run('@scripts()')).toContain('Types: <source.diagnostics:>.');

@@ -37,6 +37,7 @@ class ProgressReporter {
   }
 }
 
-// Jest loads the default export of a reporter.
+// Jest loads the default export of a reporter. Before version 24 it takes what `require` returns, which is the export of
+// this other name.
 // oxlint-disable-next-line import/no-default-export -- the name is jest's
-export { ProgressReporter as default };
+export { ProgressReporter as default, ProgressReporter as 'module.exports' };

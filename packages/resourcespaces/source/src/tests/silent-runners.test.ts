@@ -225,3 +225,9 @@ require('node:fs').writeFileSync(option('--reporter-option=output'), JSON.string
     expect(await run('mocha', mocha)).toEqual([{ file: 'a.test.js', cases: ['adds: passed'], failure: '' }]);
   });
 });
+
+it.runIf(process.features.require_module)('the reporter of jest is also what older versions load', () => {
+  const path = fileURLToPath(new URL('../../dist/tests/jest-reporter.js', import.meta.url));
+  const program = `const Reporter = require(${JSON.stringify(path)}); new Reporter({ outputFile: 'x' });`;
+  expect(execFileSync(process.execPath, ['--no-warnings', '--eval', program]).toString()).toBe('');
+});
