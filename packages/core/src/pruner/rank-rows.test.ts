@@ -281,6 +281,14 @@ describe('the definitions among the rows', () => {
     expect(lines.length).toBeLessThan(files.length);
   });
 
+  it('come first though a class after the other defines the same', () => {
+    const uses = (path: string) =>
+      Array.from({ length: 40 }, (_, n) => `${path}:${n + 200}: x${n} = get_default(${n})`);
+    const defined = [84, 314, 736].map((line) => `src/core.py:${line}: def get_default(`);
+    const shown = cut([...uses('src/a.py'), defined[0]!, ...uses('src/core.py'), ...defined.slice(1)], 900);
+    expect(shown).toContain(defined[0]);
+  });
+
   it('are all shown with their beginnings if that makes room for every row', () => {
     const files = ['a', 'b'].flatMap((name) =>
       Array.from({ length: 6 }, (_, n) => `src/${name}.ts:${n}: ${n}${'const found = '.repeat(13)}`),

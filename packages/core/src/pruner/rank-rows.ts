@@ -94,7 +94,13 @@ export function rankRows(source: readonly string[], { sought = '' }: PruneOption
     const kinds = new Map(own.map((index) => [index, kindOf(index, path)]));
     const ordered =
       logs.get(path)?.order ?? own.toSorted((a, b) => KINDS.indexOf(kinds.get(a)!) - KINDS.indexOf(kinds.get(b)!));
-    const common = new Set(logs.has(path) ? [] : ordered.filter(isCommon));
+    // What a name stands for is looked for, however often it is defined.
+    const defined = new Set<string>();
+    const isNewDefinition = (index: number): boolean => {
+      const text = lines[index]!.replace(ROW, '');
+      return kinds.get(index) === 'definition' && defined.size < defined.add(text).size;
+    };
+    const common = new Set(logs.has(path) ? [] : ordered.filter((row) => !isNewDefinition(row) && isCommon(row)));
     // After one row of every file come the definitions of all files, then other code, then what only names it.
     for (const [place, index] of [...ordered.filter((row) => !common.has(row)), ...common].entries()) {
       const group = common.has(index) ? KINDS.length : KINDS.indexOf(kinds.get(index)!);
