@@ -118,6 +118,16 @@ export function checkRange({ path, range: [start, end] = [1, null] }: FileTarget
   ]);
 }
 
+/** Splits `src/a.ts:2-8,13,20-` into the parts of that file; undefined if this is something else, or no such file. */
+export async function splitLineRanges(root: WorkspaceRoot, target: string): Promise<readonly FileTarget[] | undefined> {
+  const [, path = '', ranges = ''] = /^(.+?):(\d+(?:-\d*)?(?:,\s*\d+(?:-\d*)?)+)$/.exec(target) ?? [];
+  if (path === '' || !(await root.exists(path))) return undefined;
+  return ranges.split(/,\s*/).map((lines) => {
+    const [first = '', last = first] = lines.split('-');
+    return { path, range: [Number(first), last === '' ? null : Number(last)] };
+  });
+}
+
 /** Maximum number of files that an error suggests. */
 const MOST_SUGGESTIONS = 3;
 /** Maximum number of paths that an argument is split into. */
@@ -130,8 +140,8 @@ export interface MissingFile {
 }
 
 /**
- * Returns the error for a missing path: it suggests files of the same name in other folders, or splits a list of paths or
- * ranges, or counts what a pattern matches.
+ * Returns the error for a missing path: it suggests files of the same name in other folders, or splits a list of
+ * paths, or counts what a pattern matches.
  * Other spaces may have what the path names.
  */
 export async function explainMissingFile(root: WorkspaceRoot, error: unknown, missing: MissingFile): Promise<unknown> {
@@ -156,12 +166,10 @@ async function suggestFiles(
     const tags = several.slice(0, MOST_SUGGESTIONS).map((part) => `<R:${formatPath(part)}>`);
     return new FileNotFoundError(`${formatPath(path)} does not exist: each tag reads one path.`, tags);
   }
-  const [, ranged = '', ranges = ''] = /^(.+?):(\d+(?:-\d*)?(?:,\s*\d+(?:-\d*)?)+)$/.exec(path) ?? [];
-  if (ranged !== '' && (await root.exists(ranged))) {
-    const tags = ranges.split(/,\s*/).map((lines) => `<R:${formatPath(ranged)}:${lines}>`);
-    const fact = `${formatPath(path)} does not exist: each tag takes one range of lines.`;
-    return new FileNotFoundError(fact, tags.slice(0, MOST_SUGGESTIONS));
-  }
+  if ((await splitLineRanges(root, path)) !== undefined)
+    return new FileNotFoundError(`${formatPath(path)} does not exist: each edit takes one range of lines.`, [
+      `<R:${formatPath(path)}>`,
+    ]);
   if (/[*?{]/.test(path)) {
     const matches = await root.glob({ pattern: path, signal });
     const count = formatQuantity(matches.length, 'file');

@@ -49,18 +49,31 @@ describe('reading a path where nothing is', () => {
     },
   );
 
-  it('says that a tag takes one file and one range of it, and shows how to go on', async () => {
+  it('says that a tag takes one file, and an edit one range of it, and shows how to go on', async () => {
     const space = openSpace({ ...files, 'e {x.md': '' });
     const edit = (target: string) => space.call('edit', { target, old: 'a', new: 'b' });
     expect(await edit('*/index.ts')).toBe(
       'FileNotFoundError: */index.ts is a pattern that matches 2 files: each tag takes one file.\nTry: <R:b/index.ts>\nTry: <R:c/index.ts>',
     );
     expect(await edit('*/none.ts')).toBe('FileNotFoundError: */none.ts does not exist.\nTry: <R:.>');
-    expect(await edit('e {y.md')).toBe('FileNotFoundError: e {y.md. Did you mean e {x.md?\nTry: <R:e {x.md>');
-    expect(await space.call('read', { target: 'd.md:2-3, 8,9-' })).toBe(
-      'FileNotFoundError: d.md:2-3, 8,9- does not exist: each tag takes one range of lines.\n' +
-        'Try: <R:d.md:2-3>\nTry: <R:d.md:8>\nTry: <R:d.md:9->',
+    expect(await edit('d.md:2-3,8')).toBe(
+      'FileNotFoundError: d.md:2-3,8 does not exist: each edit takes one range of lines.\nTry: <R:d.md:2-3,8>',
     );
+    expect(await edit('e {y.md')).toBe('FileNotFoundError: e {y.md. Did you mean e {x.md?\nTry: <R:e {x.md>');
+  });
+
+  it('shows several parts of a file, as the tag of what is missing in a result names them', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`);
+    const space = openSpace({ 'd.md': `${lines.join('\n')}\n`, 'long.txt': `${'word '.repeat(12)}\n`.repeat(900) });
+    expect(await space.call('read', { target: 'd.md:2-3, 8,11-' })).toBe(
+      '2|line 2\n3|line 3\n8|line 8\n11|line 11\n12|line 12',
+    );
+    const forCode = await space.output('read', { target: 'd.md:2-3,8' }, { fromCode: true });
+    expect(await forCode.whole!()).toBe('line 2\nline 3\nline 8\n');
+    const long = await space.call('read', { target: 'long.txt:1-90,100-190,200-290,300-390,400-490' });
+    expect(long).toMatch(/\n290\|[^\n]*\n\[next: <R:long\.txt:300-390,400-490>\]$/);
+    expect(await space.call('read', { target: 'd.md:2-3,80-90' })).toContain('RangeError: d.md has 12 lines');
+    expect(await space.call('read', { target: 'none.md:2-3,8' })).toContain('FileNotFoundError: none.md:2-3,8');
   });
 
   it('shows the only file that ends with the path, and says so', async () => {

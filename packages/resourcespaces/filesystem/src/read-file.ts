@@ -1,5 +1,5 @@
 import { getPageLength, LineRangeError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { outlineLines } from '@bae/core/pipeline';
+import { countUnits, outlineLines } from '@bae/core/pipeline';
 import {
   countLinesOnLastPage,
   countLinesOnPage,
@@ -23,6 +23,7 @@ import {
   type FileTarget,
   findOnlyFile,
   type MissingFile,
+  splitLineRanges,
   type SplitTarget,
 } from './file-arguments.ts';
 import { findMeantFile } from './misspelt-path.ts';
@@ -70,13 +71,41 @@ export async function readFileTarget(
   return { ...output, whole: () => readWhole(root, { target, page: window, secrets, tag: context.tag }) };
 }
 
+/** Shows parts of a file one after the other, up to the length of one long part, with the tag of the others. */
+async function readSeveralRanges(
+  root: WorkspaceRoot,
+  parts: readonly FileTarget[],
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const shown: ToolOutput[] = [];
+  let room = PAGES_OF_RANGE * getPageLength(context.answerLimit);
+  for (const part of parts) {
+    if (room <= 0) break;
+    const output = await readFileTarget(root, part, context);
+    shown.push(output);
+    room -= countUnits(output.text);
+  }
+  const left = parts.slice(shown.length).map(({ range: [first, last] = [1, null] }) => `${first}-${last ?? ''}`);
+  const rest = context.tag(`<R:${formatPath(parts[0]!.path)}:${left.join(',')}>`);
+  const text = [...shown.map((part) => part.text), ...(left.length === 0 ? [] : [`[next: ${rest}]`])].join('\n');
+  const readWholeOf = async (part: ToolOutput): Promise<string> => {
+    const read = await part.whole?.();
+    return typeof read === 'string' ? read : part.text;
+  };
+  const whole = async (): Promise<string> => (await Promise.all(shown.map(readWholeOf))).join('');
+  return { text, format: 'code', paged: true, whole };
+}
+
 /**
- * Shows the only file that a path without a file may mean: one in another folder, or one with nearly the same name.
+ * Shows the parts of a file that a path with several ranges names, or the only file that a path without a file may mean:
+ * one in another folder, or one with nearly the same name.
  *
  * @throws the error of the read, explained, if there is no such file, or several
  */
 export async function readElsewhere(root: WorkspaceRoot, error: unknown, missing: MissingFile): Promise<ToolOutput> {
   const { file, context } = missing;
+  const parts = await splitLineRanges(root, missing.file.path);
+  if (parts !== undefined) return await readSeveralRanges(root, parts, missing.context);
   const only = (await findOnlyFile(root, error, missing)) ?? (await findMeantFile(root, error, missing));
   if (only === undefined) throw await explainMissingFile(root, error, missing);
   const output = await readFileTarget(root, { ...file, path: only }, context);

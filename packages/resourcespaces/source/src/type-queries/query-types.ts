@@ -194,7 +194,10 @@ export async function listDiagnostics(
   if (!mayDiffer && (changed.length === 0 || report.loose.length === 0))
     types.remember({ introduced: [], kept: [], moved: errors }, true);
   const old = mayDiffer ? report.diagnostics.filter((one) => types.isNew(one) === false).length : 0;
-  const before = old === 0 ? [] : [`there before this session: ${old === report.total ? 'all' : old} of them`];
+  // Of the others it may not be known.
+  const least = report.diagnostics.some((one) => types.isNew(one) === undefined) ? 'at least ' : '';
+  const count = old === report.total ? 'all' : `${least}${old}`;
+  const before = old === 0 ? [] : [`there before this session: ${count} of them`];
   const again = report.isOutOfTime ? [`the rest: ${context.tag(`<diagnostics:${request.target}>`)} again`] : [];
   const first = line === undefined ? [summary] : [line, summary.replace(/^\w+ /, '$&other ')];
   const head = [...first, ...before, ...renderRemarks(report, modules, catalog), ...again, ...untyped];
