@@ -70,7 +70,10 @@ describe('reading a path where nothing is', () => {
     );
     const forCode = await space.output('read', { target: 'd.md:2-3,8' }, { fromCode: true });
     expect(await forCode.whole!()).toBe('line 2\nline 3\nline 8\n');
-    const long = await space.call('read', { target: 'long.txt:1-90,100-190,200-290,300-390,400-490' });
+    const ranges = 'long.txt:1-90,100-190,200-290,300-390,400-490';
+    const allForCode = await space.output('read', { target: ranges }, { fromCode: true });
+    expect(await allForCode.whole!()).toHaveLength((5 * 91 - 1) * 'word '.repeat(12).concat('\n').length);
+    const long = await space.call('read', { target: ranges });
     expect(long).toMatch(/\n290\|[^\n]*\n\[next: <R:long\.txt:300-390,400-490>\]$/);
     expect(await space.call('read', { target: 'd.md:2-3,80-90' })).toContain('RangeError: d.md has 12 lines');
     expect(await space.call('read', { target: 'none.md:2-3,8' })).toContain('FileNotFoundError: none.md:2-3,8');

@@ -71,7 +71,7 @@ export async function readFileTarget(
   return { ...output, whole: () => readWhole(root, { target, page: window, secrets, tag: context.tag }) };
 }
 
-/** Shows parts of a file one after the other, up to the length of one long part, with the tag of the others. */
+/** Shows parts of a file one after the other, up to the length of a long one, with the tag of the others; code gets all. */
 async function readSeveralRanges(
   root: WorkspaceRoot,
   parts: readonly FileTarget[],
@@ -80,7 +80,7 @@ async function readSeveralRanges(
   const shown: ToolOutput[] = [];
   let room = PAGES_OF_RANGE * getPageLength(context.answerLimit);
   for (const part of parts) {
-    if (room <= 0) break;
+    if (room <= 0 && !context.fromCode) break;
     const output = await readFileTarget(root, part, context);
     shown.push(output);
     room -= countUnits(output.text);
@@ -88,12 +88,13 @@ async function readSeveralRanges(
   const left = parts.slice(shown.length).map(({ range: [first, last] = [1, null] }) => `${first}-${last ?? ''}`);
   const rest = context.tag(`<R:${formatPath(parts[0]!.path)}:${left.join(',')}>`);
   const text = [...shown.map((part) => part.text), ...(left.length === 0 ? [] : [`[next: ${rest}]`])].join('\n');
-  const readWholeOf = async (part: ToolOutput): Promise<string> => {
-    const read = await part.whole?.();
-    return typeof read === 'string' ? read : part.text;
-  };
-  const whole = async (): Promise<string> => (await Promise.all(shown.map(readWholeOf))).join('');
+  const whole = async (): Promise<string> => (await Promise.all(shown.map(readWholePart))).join('');
   return { text, format: 'code', paged: true, whole };
+}
+
+async function readWholePart(part: ToolOutput): Promise<string> {
+  const read = await part.whole?.();
+  return typeof read === 'string' ? read : part.text;
 }
 
 /**
