@@ -81,10 +81,14 @@ describe('a report of pytest that is cut', () => {
   });
 
   it('shows the first error of many kinds, and where the first was raised', () => {
-    const errors = repeat(9, (index) => `AssertionError: ${'abcdefghi'[index]!.repeat(8)} is not one of the modes`);
+    const errors = repeat(
+      11,
+      (index) =>
+        `AssertionError: ${'abcdefghijklm'[index]!.repeat(8)} is not one of the modes ${'that are known '.repeat(4)}`,
+    );
     const shown = cutLog([
       ...START,
-      ...errors.flatMap((error, index) => failure(`test_${'abcdefghi'[index]!}`, error)),
+      ...errors.flatMap((error, index) => failure(`test_${'abcdefghijklm'[index]!}`, error)),
       ...repeat(40, (index) => failure(`test_again_${index}`, errors[0]!).join('\n')),
       '============ short test summary info ============',
       ...repeat(49, (index) => `FAILED tests/test_app.py::test_again_${index} - AssertionError...`),
@@ -99,7 +103,10 @@ describe('a report of pytest that is cut', () => {
   it('shows why pytest itself failed', () => {
     const inside = (error: string) => [
       ...repeat(40, (index) => `INTERNALERROR>   File "/lib/pluggy/_callers.py", line ${index}, in _multicall`),
-      ...repeat(40, () => 'INTERNALERROR>     teardown.throw(exception)'),
+      ...repeat(
+        60,
+        (index) => `INTERNALERROR>     result_${'abcdefghij'[index % 10]!.repeat(1 + index)} = (yield).get()`,
+      ),
       `INTERNALERROR> ${error}`,
     ];
     const shown = cutLog([...START.slice(0, 3), ...inside('SystemError: recursion depth mismatch'), 'no tests ran']);
