@@ -73,6 +73,9 @@ describe('reading a path where nothing is', () => {
     const ranges = 'long.txt:1-90,100-190,200-290,300-390,400-490';
     const allForCode = await space.output('read', { target: ranges }, { fromCode: true });
     expect(await allForCode.whole!()).toHaveLength((5 * 91 - 1) * 'word '.repeat(12).concat('\n').length);
+    const tooMany = `long.txt:${'1-900,'.repeat(199)}1`;
+    const tooLong = await space.output('read', { target: tooMany }, { fromCode: true });
+    await expect(tooLong.whole!()).rejects.toThrow('more than 8388608 characters together');
     const long = await space.call('read', { target: ranges });
     expect(long).toMatch(/\n290\|[^\n]*\n\[next: <R:long\.txt:300-390,400-490>\]$/);
     expect(await space.call('read', { target: 'd.md:2-3,80-90' })).toContain('RangeError: d.md has 12 lines');

@@ -86,15 +86,22 @@ async function readSeveralRanges(
     room -= countUnits(output.text);
   }
   const left = parts.slice(shown.length).map(({ range: [first, last] = [1, null] }) => `${first}-${last ?? ''}`);
-  const rest = context.tag(`<R:${formatPath(parts[0]!.path)}:${left.join(',')}>`);
+  const path = formatPath(parts[0]!.path);
+  const rest = context.tag(`<R:${path}:${left.join(',')}>`);
   const text = [...shown.map((part) => part.text), ...(left.length === 0 ? [] : [`[next: ${rest}]`])].join('\n');
-  const whole = async (): Promise<string> => (await Promise.all(shown.map(readWholePart))).join('');
-  return { text, format: 'code', paged: true, whole };
+  return { text, format: 'code', paged: true, whole: () => joinWhole(shown, `<R:${path}>`) };
 }
 
-async function readWholePart(part: ToolOutput): Promise<string> {
-  const read = await part.whole?.();
-  return typeof read === 'string' ? read : part.text;
+/** @param hint a tag for what is too long to be read at once */
+async function joinWhole(parts: readonly ToolOutput[], hint: string): Promise<string> {
+  let text = '';
+  for (const part of parts) {
+    const read = await part.whole?.();
+    text += typeof read === 'string' ? read : part.text;
+    if (text.length > MOST)
+      throw new ResourceError(`these lines have more than ${MOST} characters together: read fewer at once.`, [hint]);
+  }
+  return text;
 }
 
 /**
@@ -105,8 +112,8 @@ async function readWholePart(part: ToolOutput): Promise<string> {
  */
 export async function readElsewhere(root: WorkspaceRoot, error: unknown, missing: MissingFile): Promise<ToolOutput> {
   const { file, context } = missing;
-  const parts = await splitLineRanges(root, missing.file.path);
-  if (parts !== undefined) return await readSeveralRanges(root, parts, missing.context);
+  const parts = await splitLineRanges(root, file.path);
+  if (parts !== undefined) return await readSeveralRanges(root, parts, context);
   const only = (await findOnlyFile(root, error, missing)) ?? (await findMeantFile(root, error, missing));
   if (only === undefined) throw await explainMissingFile(root, error, missing);
   const output = await readFileTarget(root, { ...file, path: only }, context);
