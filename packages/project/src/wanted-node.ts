@@ -13,7 +13,7 @@ export interface FailedRun {
   readonly output?: string;
 }
 
-/** What a Node prints that does not know what newer ones do, among other causes. */
+/** What a Node prints that lacks a newer feature; other mistakes print it too. */
 const MAY_BE_OLDER =
   /\bis not a function\b|Unknown file extension|\bERR_(?:UNKNOWN_BUILTIN|UNSUPPORTED|UNKNOWN_FILE)|\bbad option: -|does not provide an export named|Could not find '[^'\n]*\*/;
 

@@ -1,10 +1,11 @@
-import { FRAME_OF_LIBRARY } from './failed-tests.ts';
-
 const ERROR =
   /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✘✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 /** Line that says that something did not fail, or that only names an error. */
 export const NO_ERROR =
   /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"]|(?:!error|name: \w*Error|stack: [>|]-?)$)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?|ing)?[:=]\s*0\b|^[#ℹ] fail 0$|\.{3} ok$/i;
+/** Place in a stack that is not of the project. */
+export const FRAME_OF_LIBRARY =
+  /node_modules|\(?node:|\(<anonymous>\)|at <anonymous>$|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
 /** Place in a stack. */
 export const FRAME = /^\s+at \S|^(?:INTERNALERROR>)?\s+File "[^"]+", line \d+|^\s+\S+\.go:\d+|^\s*\d+: 0x[0-9a-f]+/;
 /** Line of a test report that adds nothing to the verdict on its test. */

@@ -1,10 +1,9 @@
 import { measureIndent } from './declarations.ts';
+import { FRAME_OF_LIBRARY } from './error-lines.ts';
+import { REASON_RANK } from './ranked-lines.ts';
 
 /** Verdict on a failed test in TAP. */
 export const FAILED_TEST = /^\s*not ok \d/;
-/** Place in a stack that is not of the project. */
-export const FRAME_OF_LIBRARY =
-  /node_modules|\(?node:|\(<anonymous>\)|at <anonymous>$|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
 /** Line with the expected or actual value of a test, or its location. */
 export const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
 /** End of a line whose text follows below it, indented: `error: |-`. */
@@ -29,12 +28,11 @@ const FAILED_PROGRAM = /^\s*exitCode: [1-9]/;
 const VITEST_LIST = /^⎯+ Failed (?:Tests|Suites) \d+ ⎯+$/;
 const VITEST_END = /^⎯+\[\d+\/\d+\]⎯+$/;
 /** What vitest says of failures before that list, and in it: a place, a difference, and code with a mark below. */
-const VITEST_VERDICT = /^\s+(?:[×❯→]\s)/;
+const VITEST_VERDICT = /^\s+[×❯→]\s/;
 const VITEST_PLACE = /^\s*❯ .*:\d+:\d+$/;
 const DIFFERENCE = /^[-+] /;
 const MARK_BELOW_CODE = /^\s+\|\s*\^/;
-/** Ranks of why and where a test failed, and of what is said again below. */
-const VITEST_RANK = 1.35;
+/** Rank of what is said again below. */
 const AGAIN_RANK = 8;
 const MOST_DIFFERENCES = 8;
 
@@ -45,20 +43,20 @@ const MOST_DIFFERENCES = 8;
 export function rankVitestReport(lines: readonly string[]): ReadonlyMap<number, number> {
   const ranks = new Map<number, number>();
   const start = lines.findIndex((line) => VITEST_LIST.test(line));
+  if (start === -1) return ranks;
   let hasPlace = false;
   let differences = 0;
   for (const [index, line] of lines.entries()) {
-    if (start === -1) break;
     if (index < start) {
       if (VITEST_VERDICT.test(line)) ranks.set(index, AGAIN_RANK);
     } else if (VITEST_END.test(line)) {
       hasPlace = false;
       differences = 0;
-    } else if (!hasPlace && DIFFERENCE.test(line) && ++differences <= MOST_DIFFERENCES) ranks.set(index, VITEST_RANK);
+    } else if (!hasPlace && DIFFERENCE.test(line) && ++differences <= MOST_DIFFERENCES) ranks.set(index, REASON_RANK);
     else if (VITEST_PLACE.test(line) && !hasPlace && !FRAME_OF_LIBRARY.test(line)) {
       hasPlace = true;
-      ranks.set(index, VITEST_RANK);
-    } else if (MARK_BELOW_CODE.test(line)) ranks.set(index - 1, VITEST_RANK);
+      ranks.set(index, REASON_RANK);
+    } else if (MARK_BELOW_CODE.test(line)) ranks.set(index - 1, REASON_RANK);
   }
   return ranks;
 }

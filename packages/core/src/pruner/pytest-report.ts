@@ -1,5 +1,5 @@
 import { isErrorLine, normalizeLine } from './error-lines.ts';
-import { MUST_STAY, SHOULD_STAY } from './ranked-lines.ts';
+import { MUST_STAY, NEXT_ERROR_RANK, REASON_RANK, SHOULD_STAY } from './ranked-lines.ts';
 
 /** Titles of the parts of a report in which failures are shown, `=== FAILURES ===`, and of any part. */
 const FAILURES = /^=+ (?:FAILURES|ERRORS) =+$/;
@@ -7,6 +7,8 @@ const TITLE = /^=+ .+ =+$/;
 /** Title of the list of failed tests at the end, and a test in it, below which its error may go on. */
 const LIST = /^=+ short test summary info =+$/;
 const LISTED_TEST = /^(FAILED|ERROR) \S+(.*)/;
+/** Name at the end of a heading or of the path of a listed test, without its parameters. */
+const TEST_NAME = /(\w+)(?:\[.*)?$/;
 /** Rest of a cause that is cut to the width of a terminal. */
 const CUT_CAUSE = /\S*\.\.\.$/;
 /** Heading of a failure, `___ ERROR at setup of test_a ___`; not the line between two places of its stack. */
@@ -17,12 +19,9 @@ const ERROR_LINE = /^E(?: {2,}\S|$)/;
 const MARKED_LINE = /^> {2,}\S/;
 const PLACE = /^\S+:\d+: ?(?:$|\S)/;
 
-/** Rank of what says why and where the first test of a kind failed: after the totals. */
-const DETAIL_RANK = 1.35;
-/** Number of lines with an error that have this rank. */
+/** Number of lines with an error that come with the reasons. */
 const MOST_ERROR_LINES = 8;
-/** Rank of other failures, and of what they wrote about errors. */
-const OTHER_RANK = 2.5;
+/** Rank of what a failed test wrote about errors. */
 const CAPTURED_RANK = 2;
 /** Ranks of the source around a failure of a new kind, and of one that is like others. */
 const SOURCE_RANK = 6;
@@ -51,18 +50,19 @@ interface Section {
 export function rankPytestReport(lines: readonly string[]): ReadonlyMap<number, number> {
   const ranks = new Map<number, number>();
   const list = lines.findIndex((line) => LIST.test(line));
-  const listed = list === -1 ? [] : rankList(lines, list, ranks);
+  const listed = list === -1 ? new Set<string>() : rankList(lines, list, ranks);
   const counts = new Map<string, number>();
   for (const section of findSections(lines)) {
     const kind = section.errors.map((index) => normalizeLine(lines[index]!)).join('\n');
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
     if (count === 1 && counts.size <= MOST_KINDS)
-      rankFirst(lines, { ...section, detail: counts.size === 1 ? SHOULD_STAY : DETAIL_RANK }, ranks);
+      rankFirst(lines, { ...section, detail: counts.size === 1 ? SHOULD_STAY : REASON_RANK }, ranks);
     else {
       for (let index = section.heading; index < section.end; index++) ranks.set(index, ALIKE_RANK);
-      const isNamed = listed.some((name) => lines[section.heading]!.includes(name));
-      if (!isNamed) ranks.set(section.heading, count <= MOST_ALIKE ? SHOULD_STAY : OTHER_RANK);
+      const [, heading = ''] = SECTION_HEADING.exec(lines[section.heading]!) ?? [];
+      const isNamed = listed.has(findTestName(heading));
+      if (!isNamed) ranks.set(section.heading, count <= MOST_ALIKE ? SHOULD_STAY : NEXT_ERROR_RANK);
       if (count === 1) ranks.set(section.errors[0]!, MUST_STAY);
     }
   }
@@ -120,27 +120,30 @@ function rankFirst(
     if (source !== undefined) ranks.set(source, detail);
   }
   for (const [count, index] of errors.entries())
-    ranks.set(index, count === 0 ? MUST_STAY : count < MOST_ERROR_LINES ? DETAIL_RANK : CAPTURED_RANK);
+    ranks.set(index, count === 0 ? MUST_STAY : count < MOST_ERROR_LINES ? REASON_RANK : CAPTURED_RANK);
 }
 
-/** Ranks the tests that are listed at the end, failures first; returns the names of those that stay. */
-function rankList(lines: readonly string[], start: number, ranks: Map<number, number>): readonly string[] {
+/** Ranks the tests that are listed at the end, failures first; returns their names. */
+function rankList(lines: readonly string[], start: number, ranks: Map<number, number>): ReadonlySet<string> {
   const tests = lines.flatMap((line, index) => {
     const [, outcome, cause = ''] = (index > start && LISTED_TEST.exec(line)) || [];
     return outcome === undefined ? [] : [{ index, outcome, cause: normalizeLine(cause).replace(CUT_CAUSE, '') }];
   });
   const failed = tests.filter(({ outcome }) => outcome === 'FAILED').length;
   const counts = new Map<string, number>();
-  const named: string[] = [];
+  const named = new Set<string>();
   for (const { index, outcome, cause } of tests) {
     const isFailure = outcome === 'FAILED';
     const kind = isFailure ? outcome : `${outcome} ${cause}`;
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
     const most = !isFailure ? MOST_ALIKE : failed <= MOST_LISTED ? MOST_LISTED : FIRST_LISTED;
-    ranks.set(index, count > most ? OTHER_RANK : isFailure ? MUST_STAY : SHOULD_STAY);
-    const name = /::(\w+)[^:]*$/.exec(lines[index]!.split(' - ', 1)[0]!)?.[1];
-    if (name !== undefined) named.push(name);
+    ranks.set(index, count > most ? NEXT_ERROR_RANK : isFailure ? MUST_STAY : SHOULD_STAY);
+    named.add(findTestName(lines[index]!.split(' - ', 1)[0]!));
   }
   return named;
+}
+
+function findTestName(text: string): string {
+  return TEST_NAME.exec(text)?.[1] ?? '';
 }

@@ -12,7 +12,7 @@ import {
   rankVitestReport,
 } from './failed-tests.ts';
 import { SECTION_HEADING, rankPytestReport } from './pytest-report.ts';
-import { MUST_STAY, SHOULD_STAY, type RankedLines } from './ranked-lines.ts';
+import { MUST_STAY, NEXT_ERROR_RANK, REASON_RANK, SHOULD_STAY, type RankedLines } from './ranked-lines.ts';
 
 const WARNING = /\bwarn(?:ing)?\b|⚠/i;
 const WARNING_RANK = 6;
@@ -28,10 +28,7 @@ const CONTEXT_LINES = 2;
 /** Number of distinct errors above which similar ones are merged, and number of failed tests that are then kept. */
 const MOST_ERRORS = 15;
 const MOST_FAILED = 6;
-const NEXT_ERROR_RANK = 2.5;
 const PATH = /(?:[\w.@-]*\/)+[\w.@-]+/g;
-/** Rank of why a test failed: after the totals, and before other failures than the first ones. */
-const REASON_RANK = 1.35;
 /** Verdict on a test, or on a file of tests. */
 const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✘✖])/;
 const OUTER_VERDICT = 1.4;

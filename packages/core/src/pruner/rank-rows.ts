@@ -98,7 +98,9 @@ export function rankRows(source: readonly string[], { sought = '' }: PruneOption
     const defined = new Set<string>();
     const isNewDefinition = (index: number): boolean => {
       const text = lines[index]!.replace(ROW, '');
-      return kinds.get(index) === 'definition' && defined.size < defined.add(text).size;
+      if (kinds.get(index) !== 'definition' || defined.has(text)) return false;
+      defined.add(text);
+      return true;
     };
     const common = new Set(logs.has(path) ? [] : ordered.filter((row) => !isNewDefinition(row) && isCommon(row)));
     // After one row of every file come the definitions of all files, then other code, then what only names it.

@@ -39,6 +39,9 @@ export interface RankedLines {
 export const MUST_STAY = 1;
 /** Maximum rank of the lines for which all lines are shortened, and their times left out. */
 export const SHOULD_STAY = 1.1;
+/** Rank of why a test failed: after the totals, and before other failures than the first ones, which have the next. */
+export const REASON_RANK = 1.35;
+export const NEXT_ERROR_RANK = 2.5;
 
 /** Number of units by which the room for the notice grows at least when it is too small. */
 const LEAST_STEP = 16;
