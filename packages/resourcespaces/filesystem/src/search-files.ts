@@ -235,6 +235,8 @@ async function findLeftOut(
 
 /** Number of files up to which a search that found nothing is made again, ignoring case. */
 const FEW_FILES = 1000;
+/** A pattern of words: those with groups and counted repetitions may take too long to be searched for twice. */
+const WORDS = /^(?=.*\p{L})[^+?(){}]{1,100}$/su;
 
 /** Describes what a search that found nothing would find ignoring case; undefined if that is nothing too. */
 async function findOtherCase(
@@ -243,7 +245,7 @@ async function findOtherCase(
   { matches, searched }: GrepResult,
 ): Promise<string | undefined> {
   const { pattern } = query;
-  if (matches > 0 || searched === 0 || searched > FEW_FILES || !/\p{L}/u.test(pattern)) return undefined;
+  if (matches > 0 || searched === 0 || searched > FEW_FILES || !WORDS.test(pattern)) return undefined;
   const anyCase = `(?i)${pattern}`;
   const found = await root.grep({ ...query, pattern: anyCase, limit: 1 }).catch(() => undefined);
   if (found === undefined || found.matches === 0) return undefined;
