@@ -98,11 +98,19 @@ function renderVariables(variables: WantedRun['variables'] = {}): readonly strin
 
 export function renderHead(run: ScriptRun): string {
   const { narrow } = run;
-  const alone = run.part === undefined ? renderInstead(run.script) : `only ${renderPartAlone(run, run.part)}`;
+  const alone =
+    run.part === undefined ? renderInstead(run.script) || nameCommand(run) : `only ${renderPartAlone(run, run.part)}`;
   const instead = narrow === undefined ? alone : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
   const end = run.code === 0 ? [renderEnd(run)] : [renderEnd(run), ...describeFailure(run)];
   const covered = run.script.covers === undefined ? '' : `, which runs ${run.script.covers.join(', ')}`;
   return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${end.join(', ')})${instead && ` ${instead}`}${covered}`;
+}
+
+/** Names the command of a script that failed, if the name alone does not say what ran: that of a tool, or of make. */
+function nameCommand({ code, script, command }: ScriptRun): string {
+  if (code === 0 || basename(script.file) === 'package.json') return '';
+  const line = quoteCommand(command);
+  return line.length > MOST_OF_COMMANDS ? '' : `running ${line}`;
 }
 
 /** Names what may be why a script fails here and nowhere else: a program that is missing, and variables that are set. */

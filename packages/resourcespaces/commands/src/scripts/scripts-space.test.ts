@@ -484,7 +484,7 @@ describe('the scripts of a project', () => {
   it('that are first run after the session has changed something are not said to have failed before it', async () => {
     const { run } = open({ 'package.json': '{}', Makefile: 'lint:\n\t@exit 1\ngo:\n\ttrue\n' });
     await run('<scripts.run_script:go>');
-    expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(.*\)\n1 failure\n--- lint/);
+    expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(.*\) running make lint\n1 failure\n--- lint/);
     expect(await run('<scripts.check:>')).toMatch(/failed before in the same way\n1 failure\n--- lint/);
   });
 

@@ -19,6 +19,9 @@ const TESTING = [
   String.raw`(?:\bfrom|\brequire\()\s*['"](?:tap|tape|ava|uvu|node:test)['"]`,
 ].join('|');
 
+/** Words for all tests of a project. */
+const ALL = /^(?:all|\*+)$/i;
+
 /** Lists the test modules of a project: those named as tests, and modules in folders for tests that contain tests. */
 async function listTestModules(base: CodeBase): Promise<readonly CodeModule[]> {
   const catalog = await base.catalog();
@@ -56,6 +59,7 @@ export async function findTests(
     const found = modules.filter((module) => isMeant(module, text));
     if (found.length > 0) return { modules: found, name: '' };
   }
+  if (ALL.test(text)) return { modules, name: '', isAll: true };
   const matched = await matchTestPaths(base, text, modules);
   if (matched.length > 0) return { modules: matched, name: '' };
   const part = await findPartOfModule(base, text, modules);

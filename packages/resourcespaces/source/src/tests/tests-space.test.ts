@@ -100,6 +100,8 @@ describe('source.tests', () => {
     expect(await space.call('read', { target: 'spec/*.ts' })).toContain(
       "no test module or test 'spec/*.ts'. There are 3.",
     );
+    for (const target of ['all', 'ALL', '*'])
+      expect(await space.call('read', { target })).toBe('c.test 4 tests\ntest.a.test 4 tests\ntest.b.test 4 tests');
   });
 
   it('lists test modules, and the names in one', async () => {
