@@ -81,12 +81,9 @@ async function grepOnce(
       : undefined;
   const leftOut = await findLeftOut(root, { path, fromCode });
   const otherCase = range === undefined && !fromCode ? await findOtherCase(root, query, result) : undefined;
-  const output = {
-    text: page ?? renderGrepResult(result, { none, answerLimit, leftOut, otherCase }),
-    format: 'rows',
-    rows: result.matches,
-    ...(page !== undefined && { paged: true }),
-  } as const;
+  const text = page ?? renderGrepResult(result, { none, answerLimit, leftOut, otherCase });
+  const paged = page !== undefined || (!fromCode && fitsOnPage(result, { text, answerLimit }));
+  const output = { text, format: 'rows', rows: result.matches, ...(paged && { paged }) } as const;
   if (!fromCode) await rememberShown(root, result, context);
   const whole = async () => {
     const complete = fromCode ? result : keepRange(await root.grep({ ...query, forCode: true }), range);
@@ -137,6 +134,17 @@ function renderFileRows(
   const next = makeSearchTag({ ...search, path: rest });
   if (next === undefined) return undefined;
   return `${texts.slice(0, count).join('\n')}\n[${count} of ${matches} rows; next: ${tag(next)}]`;
+}
+
+/** Number of rows up to which all are shown where they fit on a page: of what matches in so few places, each counts. */
+const FEW_ROWS = 50;
+
+function fitsOnPage(
+  { rows, matches }: GrepResult,
+  { text, answerLimit }: { readonly text: string; readonly answerLimit: number },
+): boolean {
+  if (matches > Math.min(rows.length, FEW_ROWS)) return false;
+  return countUnits(text) <= getPageLength(answerLimit);
 }
 
 /** What a tag would take for a value with a name, or for quotes around the pattern. */

@@ -1,7 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asModelText, createAgent } from '@bae/core';
+import { provideWorkspace } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { openSpace } from '../test/open-space.ts';
+import { FilesystemSpace } from './filesystem-space.ts';
 import { createNarrowerPattern } from './glob-files.ts';
 
 const many = (count: number, path: (n: number) => string, text = ''): Record<string, string> =>
@@ -152,9 +155,26 @@ describe('grep', () => {
     expect(await openSpace(FILES).output('grep', { pattern: 'TODO' })).toEqual({
       text: 'a.ts:2: // TODO one\nsrc/b.ts:1: // TODO two',
       format: 'rows',
+      paged: true,
       whole: expect.any(Function) as unknown,
       rows: 2,
     });
+  });
+
+  it('shows all of up to 50 rows where they fit on a page', async () => {
+    const make = (count: number, words: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [`src/part-${n}.ts`, `// TODO ${`w${n} `.repeat(words)}\n`]),
+      );
+    const text = async (files: Readonly<Record<string, string>>) => {
+      const { folder } = openSpace(files);
+      const agent = createAgent({ home: FilesystemSpace, provide: [provideWorkspace(folder)] });
+      const { calls } = await agent.session('search').run(asModelText('<Grep:TODO>'));
+      return calls[0]!.result.text;
+    };
+    expect((await text(make(45, 10))).split('\n')).toHaveLength(45);
+    expect((await text(make(45, 40))).split('\n').length).toBeLessThan(35);
+    expect((await text(make(60, 10))).split('\n').length).toBeLessThan(45);
   });
 
   it.each([
