@@ -145,6 +145,19 @@ describe('a check that another one runs as well', () => {
   });
 });
 
+it.each([
+  'format:check lint typecheck test',
+  'check-format test:lint test:types tests',
+  'lint:prettier eslint check:ts test:unit',
+  'prettier:ci lint-check types:check pytest',
+  'test:format vet test:typescript test-unit',
+])('checks are found by their usual names: %s', (names) => {
+  const all = makeScripts(
+    Object.fromEntries(['build', 'test:dist:types', ...names.split(' ')].map((name) => [name, ''])),
+  );
+  expect(chooseChecks(all).map(({ name }) => name)).toEqual(names.split(' '));
+});
+
 describe('a linter or formatter that fails', () => {
   it('names the script that repairs what it finds', async () => {
     const { send } = open({ lint: 'false', 'lint:fix': 'true' });

@@ -200,9 +200,9 @@ export async function findTestFile(root: WorkspaceRoot): Promise<string | undefi
 
 /** Kinds of checks by the usual names of their scripts, in the order of running: quick ones first. */
 const CHECKS: readonly RegExp[] = [
-  /^(?:format|fmt|prettier)[:-]?check$|^check[:-]?(?:format|fmt)$/,
-  /^lint(?:[:-]check)?$|^(?:eslint|clippy|vet)$/,
-  /^(?:type-?check|check[:-]?types?|tsc|types)$/,
+  /^(?:format|fmt|prettier)[:-]?(?:check|ci)$|^(?:check|test|lint)[:-]?(?:format|fmt|prettier)$/,
+  /^(?:test[:-])?lint(?:[:-]check)?$|^(?:eslint|clippy|vet)$/,
+  /^type-?check$|^(?:check|test|lint)[:-]?(?:types?|ts|typescript|tsc|tsd)$|^types?[:-]?(?:check|test)$|^(?:tsc|tsd|types)$/,
   /^(?:check|verify|validate)$/,
   /^(?:test(?:[:-]unit)?|tests|pytest)$/,
 ];
