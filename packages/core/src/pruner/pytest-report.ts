@@ -21,6 +21,8 @@ const PLACE = /^\S+:\d+: ?(?:$|\S)/;
 
 /** Number of lines with an error that come with the reasons. */
 const MOST_ERROR_LINES = 8;
+/** Number of lines of the statement that failed which are shown. */
+const MOST_OF_STATEMENT = 6;
 /** Rank of what a failed test wrote about errors. */
 const CAPTURED_RANK = 2;
 /** Ranks of the source around a failure of a new kind, and of one that is like others. */
@@ -117,10 +119,18 @@ function rankFirst(
     const marked = range(heading, place).findLast((index) => MARKED_LINE.test(lines[index]!));
     const isShort = marked === undefined && /^\s+\S/.test(lines[place + 1] ?? '');
     const source = isShort ? place + 1 : marked;
-    if (source !== undefined) ranks.set(source, detail);
+    for (const index of source === undefined ? [] : listStatement(lines, source)) ranks.set(index, detail);
   }
   for (const [count, index] of errors.entries())
     ranks.set(index, count === 0 ? MUST_STAY : count < MOST_ERROR_LINES ? REASON_RANK : CAPTURED_RANK);
+}
+
+/** Lists the lines of the statement that failed, as many of them as are read at once. */
+function listStatement(lines: readonly string[], first: number): readonly number[] {
+  const goesOn = (index: number): boolean => /^ {4,}[^\s^~]/.test(lines[index] ?? '');
+  let end = first + 1;
+  if (MARKED_LINE.test(lines[first]!)) while (goesOn(end) && end - first < MOST_OF_STATEMENT) end++;
+  return range(first, end);
 }
 
 /** Ranks the tests that are listed at the end, failures first; returns their names. */

@@ -64,6 +64,30 @@ describe('a report of pytest that is cut', () => {
     expect(shown).not.toContain('pyproject.toml');
   });
 
+  it('shows the whole statement that failed', () => {
+    const statement = [
+      '>       assert (',
+      '            bool',
+      '            is find(',
+      '                type',
+      '            )',
+      '        )',
+    ];
+    const shown = cutLog([
+      ...START,
+      '____________ test_get ____________',
+      ...repeat(60, (index) => `        step(${index})`),
+      ...statement,
+      'E       AssertionError: assert bool is None',
+      ...repeat(30, (index) => `E        +  where None = get_${index}()`),
+      '',
+      'tests/test_app.py:44: AssertionError',
+      '============ 1 failed in 2.68s ============',
+    ]);
+    expect(shown).toContain(statement.join('\n'));
+    expect(shown).toContain('E  AssertionError: assert bool is None');
+  });
+
   it('shows of a short report the code below each place', () => {
     const short = [
       '____________ test_get ____________',
