@@ -264,7 +264,24 @@ describe('reading', () => {
     expect(await open(empty).send('<branches:>')).toBe('(no branches)');
   });
 
-  it('takes no options, and says what git says', async () => {
+  it('lists which files are changed, also in the words of git', async () => {
+    const { send, folder } = open();
+    write(folder, { 'a.txt': 'three\n', 'src/b.txt': 'c\n', 'new.txt': 'x\n' });
+    const list = /^not in git yet: new\.txt\n a\.txt +\| \d.*\n src\/b\.txt +\| \d.*\n 2 files changed, .*$/;
+    for (const tag of ['<diff:stat=true>', '<diff:stat>', '<diff:--stat>', '<diff:--name-only>'])
+      expect(await send(tag)).toMatch(list);
+    expect(await send('<diff:HEAD --stat -- a.txt>')).toMatch(/^ a\.txt +\| \d.*\n 1 file changed, .*$/);
+    expect(await send('<show:HEAD~1 --stat>')).toMatch(/First\n[^]*\n \d+ files? changed, [^\n]*$/);
+    expect(await send('<show:--stat>')).toMatch(/Shout\n[^]*\n 1 file changed, [^\n]*$/);
+    expect(await send('<diff:--cached>')).toContain('(no differences');
+    git(folder, 'add', 'a.txt');
+    expect(await send('<diff:--cached>')).toMatch(/a\.txt[^]*\+three$/);
+    expect(await send('<diff:--staged --stat>')).toMatch(/^ a\.txt .*\n 1 file changed/);
+    write(folder, { stat: 'a file of that name\n' });
+    expect(await send('<diff:stat>')).toContain('(no differences');
+  });
+
+  it('takes no options that could run or write something, and says what git says', async () => {
     const { send, folder } = open();
     for (const tag of ['<log:--output=pwned>', '<diff:--no-index>', '<show:--output=pwned>', '<log:-p>', '<diff:a b>'])
       expect(await send(tag)).toMatch(/^ParameterError: "[^]* is no revision\./);

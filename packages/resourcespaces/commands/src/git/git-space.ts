@@ -14,6 +14,7 @@ import { describeBlame } from './describe-blame.ts';
 import { makeCommitTarget, planCommit } from './plan-commit.ts';
 import {
   type GitTarget,
+  isKnown,
   quotePath,
   readBlameTarget,
   readRevisions,
@@ -21,13 +22,15 @@ import {
   readFileVersion,
 } from './read-target.ts';
 import { Git } from './run-git.ts';
-import { showChanges, toPathspecs } from './show-changes.ts';
+import { type ChangesRequest, showChanges, toPathspecs } from './show-changes.ts';
 
 const path = () =>
   z
     .string()
     .default('')
     .meta({ description: 'File or folder; default all', examples: [''] });
+
+const stat = () => z.boolean().default(false).describe('Only which files, with numbers of lines');
 
 /** Maximum number of new files that are named above a diff, which does not show them. */
 const MOST_NEW = 5;
@@ -47,6 +50,7 @@ const PARAMS = {
         }),
       path: path(),
       staged: z.boolean().default(false).describe('Only what is staged'),
+      stat: stat(),
     }),
   log: () =>
     z.object({
@@ -65,6 +69,7 @@ const PARAMS = {
         .default('HEAD')
         .meta({ description: 'Revision, path, or a file as it was: HEAD~3:src/a.ts', examples: ['HEAD'] }),
       path: path(),
+      stat: stat(),
     }),
   blame: () =>
     z.object({
@@ -133,16 +138,18 @@ export class GitSpace implements Resourcespace {
     params: PARAMS.diff,
     effect: 'read',
   })
-  async diff(args: ArgsOf<'diff'>, context: ToolContext): Promise<ToolOutput> {
-    const { staged } = args;
+  async diff(given: ArgsOf<'diff'>, context: ToolContext): Promise<ToolOutput> {
     const { signal } = context;
+    const isStat = given.target.trim() === 'stat' && !(await isKnown(this.#repository, 'stat', signal));
+    const args = readDiffWords(isStat ? { ...given, target: '--stat' } : given);
+    const { staged, stat: isShort } = args;
     const about = await readTarget(this.#repository, args, signal);
     const { revisions: named, place } = about;
     nameFile(this.#root, place, context);
     const isFirst = named.length === 0 && !(await this.#hasCommits(signal));
     const cached = staged || isFirst ? ['--cached'] : [];
     const revisions = named.length === 0 && !staged && !isFirst ? ['HEAD'] : named;
-    const shown = await this.#show({ command: ['diff', ...cached], revisions, place }, context);
+    const shown = await this.#show({ command: ['diff', ...cached], revisions, place, isShort }, context);
     if (shown.text === '') return { ...shown, text: `(no differences; new files are in ${context.tag('<status:>')})` };
     if (named.length > 0 || staged || context.fromCode) return addOtherMeaning(shown, about, context);
     const added = (await this.#readStatus(place, signal)).split('\n').filter((row) => row.startsWith('?? '));
@@ -193,7 +200,8 @@ export class GitSpace implements Resourcespace {
   }
 
   @tool({ description: 'A commit with its changes, or a file as it was.', params: PARAMS.show, effect: 'read' })
-  async show(args: ArgsOf<'show'>, context: ToolContext): Promise<ToolOutput> {
+  async show(given: ArgsOf<'show'>, context: ToolContext): Promise<ToolOutput> {
+    const args = readDiffWords(given);
     const { signal } = context;
     const about = await readTarget(this.#repository, args, signal);
     const { revisions, place } = about;
@@ -202,7 +210,7 @@ export class GitSpace implements Resourcespace {
     const version = readFileVersion(revision);
     if (version === undefined) {
       const shown = await this.#show(
-        { command: ['show', '--diff-merges=first-parent'], revisions: [revision], place },
+        { command: ['show', '--diff-merges=first-parent'], revisions: [revision], place, isShort: args.stat },
         context,
       );
       if (shown.text !== '' || place === '') return addOtherMeaning(shown, about, context);
@@ -261,19 +269,15 @@ export class GitSpace implements Resourcespace {
   }
 
   async #show(
-    {
-      command,
-      revisions,
-      place,
-    }: { command: readonly [string, ...string[]]; revisions: readonly string[]; place: string },
+    { place, ...request }: Omit<ChangesRequest, 'root' | 'git' | 'paths'> & Pick<GitTarget, 'place'>,
     context: ToolContext,
   ): Promise<ToolOutput> {
     await this.#check(place, context.signal);
-    for (const revision of revisions.filter((name) => name !== 'HEAD'))
+    for (const revision of request.revisions.filter((name) => name !== 'HEAD'))
       if (await this.#git.namesContent(revision, context.signal))
         await context.requestApproval('it is a file without its name, which may hold passwords', revision);
     const paths = place === '' ? [] : [place];
-    return showChanges({ root: this.#root, git: this.#git, command, revisions, paths }, context);
+    return showChanges({ root: this.#root, git: this.#git, ...request, paths }, context);
   }
 
   /** Refuses repositories and paths that lead out of the workspace. */
@@ -307,6 +311,17 @@ export class GitSpace implements Resourcespace {
       },
     );
   }
+}
+
+const STAT = /(?<!\S)--(?:compact-summary|stat|shortstat|numstat|summary|name-only|name-status)(?!\S)/g;
+const STAGED = /(?<!\S)--(?:cached|staged)(?!\S)/g;
+
+/** Reads the options of git diff whose meaning is that of a parameter: `--stat`, `HEAD~1 --name-only`, `--cached`. */
+function readDiffWords<T extends { target: string; stat: boolean; staged?: boolean }>(given: T): T {
+  const words = given.target.trim();
+  const target = words.replaceAll(STAT, '').replaceAll(STAGED, '').trim();
+  const staged = given.staged !== undefined && (given.staged || words.search(STAGED) !== -1);
+  return { ...given, target, stat: given.stat || words.search(STAT) !== -1, ...(staged && { staged }) };
 }
 
 /** Options of log whose meaning is clear without them, and those that say how many commits are wanted. */

@@ -108,6 +108,11 @@ async function isRevision({ git }: Repository, given: string, signal: AbortSigna
   return (await git.run({ args, signal, alsoFine: [1, 128] })) !== '';
 }
 
+/** Tests for the name of a path or a revision. */
+export async function isKnown(repository: Repository, name: string, signal: AbortSignal): Promise<boolean> {
+  return (await repository.root.exists(name)) || isRevision(repository, name, signal);
+}
+
 /** Writes a path as the value of an option in a tag. */
 export function quotePath(path: string): string {
   return /^[\w./@+-]+$/.test(path) ? path : JSON.stringify(path);

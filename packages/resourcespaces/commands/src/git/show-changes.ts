@@ -6,6 +6,9 @@ import type { Git } from './run-git.ts';
 /** Options for all commands that show diffs: no external programs, and no renames, so that each path is checked. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty', '--no-renames', '--relative'] as const;
 
+/** As wide as no path is cut in. */
+const WIDE_STAT = '--stat=200,160';
+
 export interface ChangesRequest {
   readonly root: WorkspaceRoot;
   readonly git: Git;
@@ -15,6 +18,8 @@ export interface ChangesRequest {
   readonly revisions: readonly string[];
   /** Files and folders; empty for the whole workspace. */
   readonly paths: readonly string[];
+  /** True to list the files, with the numbers of changed lines, without their diffs. */
+  readonly isShort: boolean;
 }
 
 /**
@@ -22,7 +27,7 @@ export interface ChangesRequest {
  * each of the others.
  */
 export async function showChanges(request: ChangesRequest, context: ToolContext): Promise<ToolOutput> {
-  const { git, root, command, revisions, paths } = request;
+  const { git, root, command, revisions, paths, isShort } = request;
   const { signal } = context;
   const run = (options: readonly string[], hidden: readonly string[] = []) =>
     git.run({
@@ -31,9 +36,10 @@ export async function showChanges(request: ChangesRequest, context: ToolContext)
     });
   const names = (await run(['--name-only', '--format=', '-z'])).split('\0').map((name) => name.trim());
   const secret = await listSecrets(root, names);
-  const text = (await run(['--patch', '--stat'], secret)).trimEnd();
+  const text = (await run(isShort ? [WIDE_STAT] : ['--patch', '--stat'], secret)).trimEnd();
   const notes = secret.map((name) => `not shown, because it may hold secrets: ${formatPath(name)}`);
   const all = joinSections([text, ...notes]);
+  if (isShort) return { text: all, format: 'plain' };
   const shown = names.filter((name) => name !== '' && !secret.includes(name));
   const fitting = takeFittingFiles(text, context);
   if (fitting === undefined || fitting.left > shown.length) return { text: all, format: 'diff' };
