@@ -13,6 +13,8 @@ describe('a declaration', () => {
     "describe('parse', () => {",
     "    t.test('an empty text', function (st) {",
     'class Reader extends Base implements Source',
+    '\tasync #retry<T extends (...args: any) => Promise<any>>(run: T): Promise<ReturnType<T> | void> {',
+    '  get<K, V>(key: K): V | undefined {',
   ])('is found in %j', (line) => {
     expect(isDeclaration(line)).toBe(true);
   });
@@ -21,6 +23,8 @@ describe('a declaration', () => {
     '    class of the errors that are raised here.',
     'package managers that are not installed',
     '    if (isReady(a)) {',
+    '    for (let index = 0; index < count(a) && index > count(b); index++) {',
+    '    call<number>(1);',
     'this.value = 1;',
     '    expect(test).toBe(1);',
   ])('is not found in %j', (line) => {

@@ -7,7 +7,8 @@ const VALUE_DECLARATION = /^(?:export\s+)?(?:const|let|var|val)\s+[\w$]/;
 /** Function or class that is assigned: `app.use = function (`, `module.exports = {`. */
 const ASSIGNED =
   /^(?:module\.exports\b|[\w$]+(?:\.[\w$]+)+)\s*=\s*(?:(?:async\s+)?function\b|class\b|\(?[\w$, ]*\)?\s*=>|\{\s*$)/;
-const METHOD = /^\s+(?:(?:public|private|protected|static|async|override|get|set)\s+)*[\w$#*]+\s*\([^;]*\)[^;]*\{\s*$/;
+const METHOD =
+  /^\s+(?:(?:public|private|protected|static|async|override|get|set)\s+)*[\w$#*]+(?:<[^;]*>)?\s*\([^;]*\)[^;]*\{\s*$/;
 /** Test or group of tests: `describe('parse', () => {`, `t.test('an empty text', function (st) {`. */
 const TEST = /^\s*(?:[\w$]+\.)?(?:describe|context|suite|it|test)(?:\.\w+)*\(\s*['"`]/;
 const STATEMENT = /^\s*(?:if|for|while|switch|catch|return|else|do|with|await|new|throw)\b/;
