@@ -3,9 +3,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { approvalPolicy, type ApprovalRequest, asModelText, type CodeRunner, createAgent } from '@bae/core';
+import {
+  approvalPolicy,
+  type ApprovalRequest,
+  asModelText,
+  type CodeRunner,
+  createAgent,
+  type SpaceSource,
+} from '@bae/core';
 import { provideWorkspace } from '@bae/workspace';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { EditorSpace } from '../../test/editor-space.ts';
 import { openPlace, temporaryFolder, type Files } from '../../test/open-commands.ts';
 import { GitSpace } from './git-space.ts';
 
@@ -486,14 +494,14 @@ describe('what a repository brings with it', () => {
 });
 
 describe('a commit', () => {
-  function openAsking(folder: string, onAsk: () => void = () => undefined) {
+  function openAsking(folder: string, spaces: readonly SpaceSource[] = [GitSpace], onAsk = () => {}) {
     const asked: string[] = [];
     const ask = async ({ preview, target }: ApprovalRequest) => {
       asked.push(`${target}\n${await preview?.()}`);
       onAsk();
       return { decision: 'allow' } as const;
     };
-    return { ...openPlace(GitSpace, folder, { approver: approvalPolicy({ ask }) }), asked };
+    return { ...openPlace(spaces, folder, { approver: approvalPolicy({ ask }) }), asked };
   }
 
   it('has the files that are named, new and deleted ones too, and is shown whole before', async () => {
@@ -526,6 +534,28 @@ describe('a commit', () => {
     expect(await openAsking(join(folder, 'src')).send('<commit:Below files=b.txt>\n</commit>')).toContain('Committed');
   });
 
+  it('has what the session has changed where nothing is named or staged, and says so before', async () => {
+    const folder = repository({ 'old.txt': 'old\n', '.gitignore': 'ignored.txt\n' });
+    write(folder, { 'src/b.txt': 'of somebody else\n', 'theirs.txt': 'x\n' });
+    const { send, asked } = openAsking(folder, [GitSpace, EditorSpace]);
+    await send('<editor.touch:a.txt>three</editor.touch>');
+    await send('<editor.touch:new.txt>fresh</editor.touch>');
+    await send('<editor.touch:ignored.txt>no</editor.touch>');
+    await send('<editor.drop:old.txt>');
+    expect(await send('<git.commit:Mine>')).toMatch(
+      /^Committed \S+ Mine: 3 files\. Hooks were not run\.\n\(nothing was staged: these are the files that this session has changed\)$/,
+    );
+    expect(asked.at(-1)).toMatch(/^command:git commit -m Mine\nMine\n.*\n\(nothing is staged: these are/);
+    for (const line of ['+three', '+fresh', '-old']) expect(asked.at(-1)).toContain(line);
+    expect(asked.at(-1)).not.toContain('somebody');
+    expect(await send('<git.status:>')).toBe('## main\n M src/b.txt\n?? theirs.txt');
+    // All of it is committed now.
+    expect(await send('<git.commit:Mine>')).toContain('nothing is staged, so there is nothing to commit.');
+    await send('<editor.touch:.env>PASS=1</editor.touch>');
+    expect(await send('<git.commit:Mine>')).toMatch(/nothing is staged|may hold secrets/);
+    expect(git(folder, 'log', '--format=%s')).toBe('Mine\nShout\nFirst\n');
+  });
+
   it('needs a name and an email, and leaves what is staged as it was', async () => {
     const folder = repository();
     write(folder, { 'a.txt': 'three\n', 'new.txt': 'x\n' });
@@ -554,7 +584,7 @@ describe('a commit', () => {
     const folder = repository();
     write(folder, { 'a.txt': 'shown\n' });
     let times = 0;
-    const { send, asked } = openAsking(folder, () => {
+    const { send, asked } = openAsking(folder, [GitSpace], () => {
       if (times++ === 0) write(folder, { 'a.txt': 'other\n' });
     });
     expect(await send('<commit:Change files=a.txt>\n</commit>')).toContain('Committed');

@@ -10,6 +10,7 @@ import {
 } from '@bae/core';
 import { formatPath, formatQuantity, nameFile, splitLines, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
+import { listWrittenFiles } from '../changed-files.ts';
 import { describeBlame } from './describe-blame.ts';
 import { makeCommitTarget, planCommit } from './plan-commit.ts';
 import {
@@ -86,7 +87,10 @@ const PARAMS = {
   commit: () =>
     z.object({
       target: z.string().meta({ description: 'First line of the message', examples: ['Fix the login'] }),
-      files: z.array(z.string()).default([]).describe('Files and folders; default what is staged'),
+      files: z
+        .array(z.string())
+        .default([])
+        .describe('Files and folders; default what is staged, or else what this session has changed'),
       body: z.string().optional().describe('The rest of the message'),
     }),
 } as const;
@@ -244,7 +248,8 @@ export class GitSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'Commits files, or else what is staged; target: the message.\nHooks do not run.',
+    description:
+      'Commits what changed here, or files=; target: the message.\nWhat is staged comes before what changed. Hooks do not run.',
     params: PARAMS.commit,
     body: 'body',
     // Not `write`, because edits may be allowed permanently.
@@ -256,7 +261,8 @@ export class GitSpace implements Resourcespace {
     const { signal } = context;
     await this.#git.checkPlace(signal);
     for (const file of args.files) nameFile(this.#root, file, context);
-    return planCommit({ root: this.#root, git: this.#git, ...readCommit(args) }, signal);
+    const listOwnFiles = () => listWrittenFiles(this.#root, context);
+    return planCommit({ root: this.#root, git: this.#git, listOwnFiles, ...readCommit(args) }, signal);
   }
 
   async #readStatus(place: string, signal: AbortSignal): Promise<string> {

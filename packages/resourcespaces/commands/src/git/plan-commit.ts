@@ -8,8 +8,10 @@ export interface CommitRequest {
   readonly root: WorkspaceRoot;
   readonly git: Git;
   readonly message: string;
-  /** Files to commit; empty for the staged ones. */
+  /** Files to commit; empty for the staged ones or, if there are none, those that the session has changed. */
   readonly files: readonly string[];
+  /** Lists the files that the session has changed. */
+  readonly listOwnFiles: () => Promise<readonly string[]>;
 }
 
 /** Returns the target of a commit for rules. */
@@ -24,19 +26,31 @@ export function makeCommitTarget({ message, files }: Pick<CommitRequest, 'messag
  * @throws ParameterError without a message; ResourceError if there is nothing to commit, or a file must not be
  * committed
  */
-export async function planCommit(request: CommitRequest, signal: AbortSignal): Promise<Change> {
-  if (request.message.trim() === '') throw new ParameterError('a commit needs a message.', ['<commit:Fix the login>']);
+export async function planCommit(wanted: CommitRequest, signal: AbortSignal): Promise<Change> {
+  if (wanted.message.trim() === '') throw new ParameterError('a commit needs a message.', ['<commit:Fix the login>']);
+  const request = await addOwnFiles(wanted, signal);
   const planned = await readContent(request, signal);
   await requireAuthor(request.git, signal);
+  const chosen = request === wanted ? '' : '\n(nothing is staged: these are the files that this session has changed)';
   return {
     touches: [{ outside: makeCommitTarget(request) }],
-    preview: () => `${request.message}\n(hooks do not run, and it is not signed)\n${planned.diff}`,
+    preview: () => `${request.message}\n(hooks do not run, and it is not signed)${chosen}\n${planned.diff}`,
     apply: async (context) => {
       const now = await readContent(request, context.signal);
       if (now.diff !== planned.diff) throw new ConflictError('what is to be committed has changed in the meantime.');
-      return commit(request, planned, context.signal);
+      return (await commit(request, planned, context.signal)) + chosen.replace('is staged', 'was staged');
     },
   };
+}
+
+/** Names the files that the session has changed, if nothing is staged and no others are named. */
+async function addOwnFiles(request: CommitRequest, signal: AbortSignal): Promise<CommitRequest> {
+  const run = (...args: readonly string[]) => request.git.run({ args, signal });
+  if (request.files.length > 0 || (await readStaged(run)).names.length > 0) return request;
+  const own = { ...request, files: await request.listOwnFiles() };
+  if (own.files.length === 0) return request;
+  const { names } = await readNamed(own, run, signal);
+  return names.length === 0 ? request : { ...request, files: names };
 }
 
 interface CommitContent {
