@@ -50,6 +50,24 @@ describe('an outline', () => {
     expect(found.lines.slice(-2)).toEqual(['43|class B {', '85|function last(…']);
   });
 
+  it('leaves out variables with plain values before all others', () => {
+    const values = Array.from({ length: 60 }, (_, index) => `const value${index} = /^a+$/;`);
+    const lines = [
+      ...values,
+      'const find = (key) => {',
+      '};',
+      'class A {',
+      '  first() {',
+      '  }',
+      '}',
+      'function last() {',
+    ];
+    const found = code(lines, 60);
+    expect(found.isComplete).toBe(false);
+    expect(found.lines.slice(-4)).toEqual(['61|const find = (…', '63|class A {', '64|  first(…', '67|function last(…']);
+    expect(found.lines[0]).toBe('1|const value0 = /^a+$/;');
+  });
+
   it('shows the beginning of the title of a test', () => {
     const tests = Array.from({ length: 60 }, () => "test('a title that is longer than there is room for', (t) => {");
     expect(code(tests, 60).lines[0]).toBe("1|test('a title that is longer than there …");

@@ -84,7 +84,16 @@ function dropParameters(line: string): string {
   return line.replace(/\((?!\s*['"`]).+$/, '(…');
 }
 
-/** Returns the indentation of declarations by their indexes; stops when enough of the outermost are found. */
+/** Function in a variable: `const find = async (name) => {`. */
+const FUNCTION_VALUE = /=\s*(?:async\s+)?(?:\(|function\b|[\w$]+\s*=>)/;
+/** Levels of outermost variables: those with a function come before what is inside of others, other values after it. */
+const FUNCTION_LEVEL = 0.5;
+const VALUE_LEVEL = 1000;
+
+/**
+ * Returns the levels of declarations by their indexes, those of inner ones by their indentation; stops when enough of
+ * the outermost are found.
+ */
 function findDeclarations(lines: readonly string[], after: number, enough: number): ReadonlyMap<number, number> {
   const levels = new Map<number, number>();
   let outer = 0;
@@ -92,10 +101,16 @@ function findDeclarations(lines: readonly string[], after: number, enough: numbe
     const line = lines[index]!;
     const isInner = line.startsWith(' ') || line.startsWith('\t');
     if ((isInner && index >= after + INNER_LINES) || !isDeclaration(line)) continue;
-    levels.set(index, isInner ? measureIndent(line) : 0);
-    if (!isInner && ++outer > enough) break;
+    const level = isInner ? measureIndent(line) : getOuterLevel(line);
+    levels.set(index, level);
+    if (level === 0 && ++outer > enough) break;
   }
   return levels;
+}
+
+function getOuterLevel(line: string): number {
+  if (!VALUE_DECLARATION.test(line) || line.startsWith('export')) return 0;
+  return FUNCTION_VALUE.test(line) ? FUNCTION_LEVEL : VALUE_LEVEL;
 }
 
 /** Counts the blanks before a line. */
