@@ -50,6 +50,9 @@ const COVERAGE_TOTAL = /^\s*(?:All files\s*\||File\s*\|\s*% Stmts\b)/;
 const FULL_COVERAGE = /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|){3,}/;
 /** Number of lines at the end of a log that are searched for its summary. */
 export const SUMMARY_LINES = 30;
+/** Lines before an output that say why a program may have failed only here, and the number of lines they are among. */
+const EXPLANATION = /^(?:limit: |ran with Node |<[\w.]*install\b[^>]*> installs )/;
+const BEFORE_OUTPUT = 8;
 /** Heading of a failure in the list that mocha ends with, `  2) math`, and jest has below each file, `  ● math › adds`. */
 const FAILURE_HEADING = /^ {0,3}(?:\d+\)|●) \S/;
 /** Rank of the error below such a heading, and of its place. */
@@ -92,6 +95,8 @@ export function rankLog(lines: readonly string[], { succeeded = false }: PruneOp
   rankFailures(lines, ranks);
   for (const [index, rank] of reported) ranks[index] = rank;
   ranks[0] = 0;
+  for (let index = 1; index < Math.min(BEFORE_OUTPUT, lines.length); index++)
+    if (EXPLANATION.test(lines[index]!)) ranks[index] = MUST_STAY;
   if (hasPassed || isSuccess(lines))
     lines.forEach((line, index) => {
       ranks[index] = isTestTitle(lines, index) ? Infinity : tellOfSuccess(line, ranks[index]!);

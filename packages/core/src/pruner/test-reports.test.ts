@@ -124,6 +124,28 @@ describe('a report of pytest that is cut', () => {
     expect(shown).toContain('FAILED tests/test_app.py::test_again_0');
   });
 
+  it('keeps what stands before it about why it may have failed only here', () => {
+    const names = repeat(
+      15,
+      (index) => `FAILED tests/entrypoints/test_not_configured.py::test_on_first_run_from_shell_${index}`,
+    );
+    const errors = ['a', 'b', 'c', 'd', 'e'].map(
+      (name) => `E   OSError: [Errno 30] Read-only file system: '/root/.config/${name}'`,
+    );
+    const shown = cutLog([
+      'FAILED pytest (exit 1, 12.9 s)',
+      'ran with Node 20.19.5; package.json asks for >=24',
+      'limit: it could write only the workspace without protected files and, until the session ends, /tmp',
+      ...START,
+      ...errors,
+      '============ short test summary info ============',
+      ...names,
+      '============ 15 failed, 1790 passed in 10.51s ============',
+    ]);
+    expect(shown).toContain('ran with Node 20.19.5; package.json asks for >=24');
+    expect(shown).toContain('limit: it could write only the workspace');
+  });
+
   it('shows why pytest itself failed', () => {
     const inside = (error: string) => [
       ...repeat(40, (index) => `INTERNALERROR>   File "/lib/pluggy/_callers.py", line ${index}, in _multicall`),
