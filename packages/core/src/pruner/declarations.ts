@@ -7,8 +7,9 @@ const VALUE_DECLARATION = /^(?:export\s+)?(?:const|let|var|val)\s+[\w$]/;
 /** Function or class that is assigned: `app.use = function (`, `module.exports = {`. */
 const ASSIGNED =
   /^(?:module\.exports\b|[\w$]+(?:\.[\w$]+)+)\s*=\s*(?:(?:async\s+)?function\b|class\b|\(?[\w$, ]*\)?\s*=>|\{\s*$)/;
-const METHOD =
-  /^\s+(?:(?:public|private|protected|static|async|override|get|set)\s+)*[\w$#*]+(?:<[^;]*>)?\s*\([^;]*\)[^;]*\{\s*$/;
+const METHOD = /^\s+(?:(?:public|private|protected|static|async|override|get|set)\s+)*[\w$#*]+(?:<[^;]*>)?\s*\([^;]*\)/;
+/** End of a line that may be the beginning of a method: it needs no other look at one that is none. */
+const OPENS_BODY = /\)[^;)]*\{\s*$/;
 /** Test or group of tests: `describe('parse', () => {`, `t.test('an empty text', function (st) {`. */
 const TEST = /^\s*(?:[\w$]+\.)?(?:describe|context|suite|it|test)(?:\.\w+)*\(\s*['"`]/;
 const STATEMENT = /^\s*(?:if|for|while|switch|catch|return|else|do|with|await|new|throw)\b/;
@@ -32,7 +33,9 @@ export function isDeclaration(line: string): boolean {
   if (VALUE_DECLARATION.test(line)) return true;
   if (DECLARATION.test(line)) return !SENTENCE.test(line) || HEIR.test(line);
   if (line.length >= 300 || STATEMENT.test(line)) return false;
-  return METHOD.test(line) || C_FUNCTION.test(line) || TEST.test(line) || ASSIGNED.test(line);
+  return (
+    (OPENS_BODY.test(line) && METHOD.test(line)) || C_FUNCTION.test(line) || TEST.test(line) || ASSIGNED.test(line)
+  );
 }
 
 /** Part of a text of which an outline is made. */

@@ -768,6 +768,16 @@ describe('a page of HTML that is cut', () => {
 });
 
 describe('any text that is cut', () => {
+  // In proportion to its square, each would take longer than a test may.
+  it.each([
+    ['a listed test without an end', 'log', `=== short test summary info ===\nFAILED ${'a'.repeat(500_000)}.`],
+    ['blanks before a word', 'log', `${' '.repeat(500_000)}x`],
+    ['blanks before a word', 'markdown', `${' '.repeat(500_000)}x`],
+  ] as const)('takes time in proportion to %s, as %s', (_what, format, text) => {
+    const lines = `${text}\n${'x y z\n'.repeat(500)}`;
+    expect(countUnits(structuralPruner.prune(lines, { format, ref: 'result:1' }).text)).toBeLessThanOrEqual(2000);
+  });
+
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.constantFrom(

@@ -26,7 +26,7 @@ const HTML = /^\s*(?:<!doctype html\b|<html\b|<(?:head|body|div|table|main|artic
 /** Report in the Test Anything Protocol. */
 const TEST_REPORT = /^(?:TAP version \d+\r?$|1\.\.\d+\r?\n(?:not )?ok \d)/m;
 const LOG_LINE =
-  /^\W{0,3}\d{4}[-/]\d\d[-/]\d\d[T ]|^\W{0,3}\d\d:\d\d:\d\d|\b(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b|^\S+:[\w-]+: |^[$>=]{1,3} |^\[[\w-]+\] |^\s*(?:[✓✔✗✘✖×❯]|ok \d|not ok\b|PASS\b|FAIL\b|---? (?:PASS|FAIL)|npm (?:ERR|error|warn)|\s+at \S.*:\d+|File "[^"]+", line \d)/;
+  /^\W{0,3}\d{4}[-/]\d\d[-/]\d\d[T ]|^\W{0,3}\d\d:\d\d:\d\d|\b(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b|^\S+:[\w-]+: |^[$>=]{1,3} |^\[[\w-]+\] |^\s*(?:[✓✔✗✘✖×❯]|ok \d|not ok\b|PASS\b|FAIL\b|---? (?:PASS|FAIL)|npm (?:ERR|error|warn)|(?<=\s)at \S.*:\d+|File "[^"]+", line \d)/;
 const CODE_LINE =
   /[{}()[\];,:]\s*$|^\s*(?:import|from|#include|use|using|return|if|for|while|elif|else|end)\b|^\s*(?:\/\/|\/?\*|#)/;
 
@@ -146,7 +146,7 @@ function recognize(text: string, format: TextFormat): TextFormat {
  * Code after its line number, and the marks below code: their columns belong together. In the lines of a difference, and
  * in quotes, spaces may be what differs.
  */
-const FIXED_SPACES = /^\s*(?:\d+ {3,}\S|\d*\s*[|│┃>]|[~^]|[-+?] )|['"`]/;
+const FIXED_SPACES = /^\s*(?:\d+ {3,}\S|(?:\d+\s*)?[|│┃>]|[~^]|[-+?] )|['"`]/;
 /** Line with the error of a test in pytest: the first gap is the same in all of them. */
 const ERROR_LINE = /^E {2,}/;
 

@@ -291,7 +291,15 @@ describe('reading', () => {
 
   it('takes no options that could run or write something, and says what git says', async () => {
     const { send, folder } = open();
-    for (const tag of ['<log:--output=pwned>', '<diff:--no-index>', '<show:--output=pwned>', '<log:-p>', '<diff:a b>'])
+    const words = [
+      'log:--output=pwned',
+      'diff:--no-index',
+      'show:--output=pwned',
+      'show:--staged',
+      'log:-p',
+      'diff:a b',
+    ];
+    for (const tag of words.map((one) => `<${one}>`))
       expect(await send(tag)).toMatch(/^ParameterError: "[^]* is no revision\./);
     expect(await send('<blame:a.txt revision=--contents=x>')).toContain('is no revision');
     expect(await send('<log:nowhere>')).toMatch(/^ResourceError: git: .*nowhere/);

@@ -325,9 +325,11 @@ const STAGED = /(?<!\S)--(?:cached|staged)(?!\S)/g;
 /** Reads the options of git diff whose meaning is that of a parameter: `--stat`, `HEAD~1 --name-only`, `--cached`. */
 function readDiffWords<T extends { target: string; stat: boolean; staged?: boolean }>(given: T): T {
   const words = given.target.trim();
-  const target = words.replaceAll(STAT, '').replaceAll(STAGED, '').trim();
-  const staged = given.staged !== undefined && (given.staged || words.search(STAGED) !== -1);
-  return { ...given, target, stat: given.stat || words.search(STAT) !== -1, ...(staged && { staged }) };
+  const rest = words.replaceAll(STAT, '');
+  const stat = given.stat || rest !== words;
+  if (given.staged === undefined) return { ...given, target: rest.trim(), stat };
+  const target = rest.replaceAll(STAGED, '');
+  return { ...given, target: target.trim(), stat, staged: given.staged || target !== rest };
 }
 
 /** Options of log whose meaning is clear without them, and those that say how many commits are wanted. */
