@@ -159,8 +159,8 @@ export class CommandLimits implements ProgramLimits, AsyncDisposable {
 }
 
 const NO_NETWORK =
-  /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|EAI_NODATA|UnknownHostException|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED)\b|[Nn]etwork is unreachable|[Tt]emporary failure (?:in name resolution|resolving)|[Cc]ould not resolve|unable to resolve host|[Nn]ame or service not known|[Nn]o route to host|no such host|Failed to connect to (?!localhost|127\.|::1)|dial (?:tcp|udp)[^\n]*(?:lookup|unreachable)/;
-const READ_ONLY = /\bEROFS\b|[Rr]ead-only file ?system|read only file system|Device or resource busy[^\n]*|\bEBUSY\b/;
+  /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|EAI_NODATA|UnknownHostException|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED)\b|[Nn]etwork is unreachable|[Tt]emporary failure (?:in name resolution|resolving)|[Cc]ould not resolve|unable to resolve host|[Nn]ame or service not known|[Nn]o route to host|no such host|Failed to connect to (?!localhost|127\.|::1)|dial (?:tcp|udp)[^\n]{0,200}(?:lookup|unreachable)/;
+const READ_ONLY = /\bEROFS\b|[Rr]ead-only file ?system|read only file system|Device or resource busy|\bEBUSY\b/;
 
 /** What else a failed command may have met, by what it printed. */
 const OTHER_LIMITS: readonly (readonly [said: RegExp, limit: string])[] = [
@@ -169,11 +169,11 @@ const OTHER_LIMITS: readonly (readonly [said: RegExp, limit: string])[] = [
     'limit: it reached no socket of a service of this machine. The user can add one: "commands": {"writable": ["/run/docker.sock"]}',
   ],
   [
-    /\bENEEDAUTH\b|\bE401\b|Permission denied \(publickey|could not read Username|[Uu]nable to locate credentials|\/\.(?:npmrc|netrc|pypirc|ssh|aws|kube|docker)\b[^\n]*[Pp]ermission denied|(?:EACCES|[Pp]ermission denied)[^\n]*\/\.(?:npmrc|netrc|pypirc|ssh|aws|kube|docker)\b/,
+    /\bENEEDAUTH\b|\bE401\b|Permission denied \(publickey|could not read Username|[Uu]nable to locate credentials|\/\.(?:npmrc|netrc|pypirc|ssh|aws|kube|docker)\b[^\n]{0,200}[Pp]ermission denied|(?:EACCES|[Pp]ermission denied)[^\n]{0,200}\/\.(?:npmrc|netrc|pypirc|ssh|aws|kube|docker)\b/,
     'limit: credentials in the home folder, such as ~/.npmrc and ~/.ssh, are hidden from it. The user can show one: "commands": {"writable": ["~/.npmrc"]}',
   ],
   [
-    /no new privileges|effective (?:uid|user ID) is not 0|ptrace[^\n]*not permitted|mount: [^\n]*(?:permission denied|must be superuser)|unshare[^\n]*not permitted|No usable sandbox|Failed to move to new namespace/i,
+    /no new privileges|effective (?:uid|user ID) is not 0|ptrace[^\n]{0,200}not permitted|mount: [^\n]{0,200}(?:permission denied|must be superuser)|unshare[^\n]{0,200}not permitted|No usable sandbox|Failed to move to new namespace/i,
     'limit: it can get no further rights: sudo, mount, ptrace, a sandbox of its own. The user can run it, or turn the limits off: "commands": {"limits": false}',
   ],
   [
