@@ -35,7 +35,7 @@ function runIn(folder: string, home: string) {
 const BUDGETS: Readonly<Record<string, number>> = {
   '@bae/cli': 3600,
   '@bae/commands': 125,
-  '@bae/core': 345,
+  '@bae/core': 350,
   '@bae/mcp': 110,
   '@bae/source': 330,
   '@bae/workspace': 230,

@@ -7,8 +7,8 @@ const TITLE = /^=+ .+ =+$/;
 /** Title of the list of failed tests at the end, and a test in it, below which its error may go on. */
 const LIST = /^=+ short test summary info =+$/;
 const LISTED_TEST = /^(FAILED|ERROR) \S+(.*)/;
-/** Name at the end of a heading or of the path of a listed test, without its parameters; or the file that failed. */
-const TEST_NAME = /(?<!\S)(\S+\.py)$|(?<!\w)(\w+)(?:\[.*)?$/;
+/** Name at the end of a heading or of the path of a listed test, without its parameters. */
+const TEST_NAME = /(?<!\w)(\w+)(?:\[.*)?$/;
 /** Rest of a cause that is cut to the width of a terminal. */
 const CUT_CAUSE = /\S*\.\.\.$/;
 /** Heading of a failure, `___ ERROR at setup of test_a ___`; not the line between two places of its stack. */
@@ -155,6 +155,5 @@ function rankList(lines: readonly string[], start: number, ranks: Map<number, nu
 }
 
 function findTestName(text: string): string {
-  const [, file, name = ''] = TEST_NAME.exec(text) ?? [];
-  return file ?? name;
+  return TEST_NAME.exec(text)?.[1] ?? '';
 }

@@ -51,7 +51,7 @@ const FULL_COVERAGE = /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|){3,}/;
 /** Number of lines at the end of a log that are searched for its summary. */
 export const SUMMARY_LINES = 30;
 /** Lines before an output that say why a program may have failed only here, and the number of lines they are among. */
-const EXPLANATION = /^(?:limit: |ran with Node |<[\w.]*install\b[^>]*> installs )/;
+const EXPLANATION = /^(?:limit: |ran with Node )/;
 const BEFORE_OUTPUT = 8;
 /** Heading of a failure in the list that mocha ends with, `  2) math`, and jest has below each file, `  ● math › adds`. */
 const FAILURE_HEADING = /^ {0,3}(?:\d+\)|●) \S/;
