@@ -8,7 +8,7 @@ const VALUE_DECLARATION = /^(?:export\s+)?(?:const|let|var|val)\s+[\w$]/;
 const ASSIGNED =
   /^(?:module\.exports\b|[\w$]+(?:\.[\w$]+)+)\s*=\s*(?:(?:async\s+)?function\b|class\b|\(?[\w$, ]*\)?\s*=>|\{\s*$)/;
 const METHOD = /^\s+(?:(?:public|private|protected|static|async|override|get|set)\s+)*[\w$#*]+(?:<[^;]*>)?\s*\([^;]*\)/;
-/** End of a line that may be the beginning of a method: it needs no other look at one that is none. */
+/** End of the first line of a method. It is tested first, because few lines have it. */
 const OPENS_BODY = /\)[^;)]*\{\s*$/;
 /** Test or group of tests: `describe('parse', () => {`, `t.test('an empty text', function (st) {`. */
 const TEST = /^\s*(?:[\w$]+\.)?(?:describe|context|suite|it|test)(?:\.\w+)*\(\s*['"`]/;

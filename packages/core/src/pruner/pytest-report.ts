@@ -125,7 +125,7 @@ function rankFirst(
     ranks.set(index, count === 0 ? MUST_STAY : count < MOST_ERROR_LINES ? REASON_RANK : CAPTURED_RANK);
 }
 
-/** Lists the lines of the statement that failed, as many of them as are read at once. */
+/** Lists the lines of the statement that failed, up to `MOST_OF_STATEMENT`. */
 function listStatement(lines: readonly string[], first: number): readonly number[] {
   const goesOn = (index: number): boolean => /^ {4,}[^\s^~]/.test(lines[index] ?? '');
   let end = first + 1;

@@ -158,6 +158,7 @@ export class CommandLimits implements ProgramLimits, AsyncDisposable {
   }
 }
 
+// What stands between two words is bounded, since a program may print one endless line.
 const NO_NETWORK =
   /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|EAI_NODATA|UnknownHostException|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED)\b|[Nn]etwork is unreachable|[Tt]emporary failure (?:in name resolution|resolving)|[Cc]ould not resolve|unable to resolve host|[Nn]ame or service not known|[Nn]o route to host|no such host|Failed to connect to (?!localhost|127\.|::1)|dial (?:tcp|udp)[^\n]{0,200}(?:lookup|unreachable)/;
 const READ_ONLY = /\bEROFS\b|[Rr]ead-only file ?system|read only file system|Device or resource busy|\bEBUSY\b/;

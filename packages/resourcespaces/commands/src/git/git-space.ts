@@ -15,7 +15,7 @@ import { describeBlame } from './describe-blame.ts';
 import { makeCommitTarget, planCommit } from './plan-commit.ts';
 import {
   type GitTarget,
-  isKnown,
+  isPathOrRevision,
   quotePath,
   readBlameTarget,
   readRevisions,
@@ -144,16 +144,16 @@ export class GitSpace implements Resourcespace {
   })
   async diff(given: ArgsOf<'diff'>, context: ToolContext): Promise<ToolOutput> {
     const { signal } = context;
-    const isStat = given.target.trim() === 'stat' && !(await isKnown(this.#repository, 'stat', signal));
+    const isStat = given.target.trim() === 'stat' && !(await isPathOrRevision(this.#repository, 'stat', signal));
     const args = readDiffWords(isStat ? { ...given, target: '--stat' } : given);
-    const { staged, stat: isShort } = args;
+    const { staged, stat } = args;
     const about = await readTarget(this.#repository, args, signal);
     const { revisions: named, place } = about;
     nameFile(this.#root, place, context);
     const isFirst = named.length === 0 && !(await this.#hasCommits(signal));
     const cached = staged || isFirst ? ['--cached'] : [];
     const revisions = named.length === 0 && !staged && !isFirst ? ['HEAD'] : named;
-    const shown = await this.#show({ command: ['diff', ...cached], revisions, place, isShort }, context);
+    const shown = await this.#show({ command: ['diff', ...cached], revisions, place, stat }, context);
     if (shown.text === '') return { ...shown, text: `(no differences; new files are in ${context.tag('<status:>')})` };
     if (named.length > 0 || staged || context.fromCode) return addOtherMeaning(shown, about, context);
     const added = (await this.#readStatus(place, signal)).split('\n').filter((row) => row.startsWith('?? '));
@@ -214,7 +214,7 @@ export class GitSpace implements Resourcespace {
     const version = readFileVersion(revision);
     if (version === undefined) {
       const shown = await this.#show(
-        { command: ['show', '--diff-merges=first-parent'], revisions: [revision], place, isShort: args.stat },
+        { command: ['show', '--diff-merges=first-parent'], revisions: [revision], place, stat: args.stat },
         context,
       );
       if (shown.text !== '' || place === '') return addOtherMeaning(shown, about, context);

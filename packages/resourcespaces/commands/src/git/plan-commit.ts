@@ -31,14 +31,15 @@ export async function planCommit(wanted: CommitRequest, signal: AbortSignal): Pr
   const request = await addOwnFiles(wanted, signal);
   const planned = await readContent(request, signal);
   await requireAuthor(request.git, signal);
-  const chosen = request === wanted ? '' : '\n(nothing is staged: these are the files that this session has changed)';
+  const explainFiles = (verb: 'is' | 'was'): string =>
+    request === wanted ? '' : `\n(nothing ${verb} staged: these are the files that this session has changed)`;
   return {
     touches: [{ outside: makeCommitTarget(request) }],
-    preview: () => `${request.message}\n(hooks do not run, and it is not signed)${chosen}\n${planned.diff}`,
+    preview: () => `${request.message}\n(hooks do not run, and it is not signed)${explainFiles('is')}\n${planned.diff}`,
     apply: async (context) => {
       const now = await readContent(request, context.signal);
       if (now.diff !== planned.diff) throw new ConflictError('what is to be committed has changed in the meantime.');
-      return (await commit(request, planned, context.signal)) + chosen.replace('is staged', 'was staged');
+      return (await commit(request, planned, context.signal)) + explainFiles('was');
     },
   };
 }

@@ -109,7 +109,7 @@ async function isRevision({ git }: Repository, given: string, signal: AbortSigna
 }
 
 /** Tests for the name of a path or a revision. */
-export async function isKnown(repository: Repository, name: string, signal: AbortSignal): Promise<boolean> {
+export async function isPathOrRevision(repository: Repository, name: string, signal: AbortSignal): Promise<boolean> {
   return (await repository.root.exists(name)) || isRevision(repository, name, signal);
 }
 

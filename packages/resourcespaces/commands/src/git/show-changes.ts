@@ -6,7 +6,7 @@ import type { Git } from './run-git.ts';
 /** Options for all commands that show diffs: no external programs, and no renames, so that each path is checked. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty', '--no-renames', '--relative'] as const;
 
-/** As wide as no path is cut in. */
+/** Widths, in characters, in which usual paths are not cut. */
 const WIDE_STAT = '--stat=200,160';
 
 export interface ChangesRequest {
@@ -19,7 +19,7 @@ export interface ChangesRequest {
   /** Files and folders; empty for the whole workspace. */
   readonly paths: readonly string[];
   /** True to list the files, with the numbers of changed lines, without their diffs. */
-  readonly isShort: boolean;
+  readonly stat: boolean;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface ChangesRequest {
  * each of the others.
  */
 export async function showChanges(request: ChangesRequest, context: ToolContext): Promise<ToolOutput> {
-  const { git, root, command, revisions, paths, isShort } = request;
+  const { git, root, command, revisions, paths, stat } = request;
   const { signal } = context;
   const run = (options: readonly string[], hidden: readonly string[] = []) =>
     git.run({
@@ -36,10 +36,10 @@ export async function showChanges(request: ChangesRequest, context: ToolContext)
     });
   const names = (await run(['--name-only', '--format=', '-z'])).split('\0').map((name) => name.trim());
   const secret = await listSecrets(root, names);
-  const text = (await run(isShort ? [WIDE_STAT] : ['--patch', '--stat'], secret)).trimEnd();
+  const text = (await run(stat ? [WIDE_STAT] : ['--patch', '--stat'], secret)).trimEnd();
   const notes = secret.map((name) => `not shown, because it may hold secrets: ${formatPath(name)}`);
   const all = joinSections([text, ...notes]);
-  if (isShort) return { text: all, format: 'plain' };
+  if (stat) return { text: all, format: 'plain' };
   const shown = names.filter((name) => name !== '' && !secret.includes(name));
   const fitting = takeFittingFiles(text, context);
   if (fitting === undefined || fitting.left > shown.length) return { text: all, format: 'diff' };

@@ -119,7 +119,7 @@ function describeFailure({ output, variables }: ScriptRun): readonly string[] {
   return [...(missing === undefined ? [] : [`${missing} is not installed`]), ...renderVariables(variables)];
 }
 
-/** Longest text of a script that is shown where it passed, in characters. */
+/** Longest command that is shown in the line of a run, in characters. */
 const MOST_OF_COMMANDS = 80;
 
 /**
